@@ -43,7 +43,7 @@ export const CALLS = {
   },
   /** Keeps what there is now under a name. */
   keep: (name: string): void => {
-    states.set(name, { license: emulator.snapshot({ archived: true }), entities: kong.entities() });
+    states.set(name, { license: emulator.snapshot(), entities: kong.entities() });
   },
   /** What was kept, as if nothing had happened since; nothing is served yet. */
   restore: async (name: string): Promise<void> => {

@@ -2,7 +2,19 @@
 
 import { randomUUID } from 'node:crypto';
 import { readlinkSync, realpathSync, statSync } from 'node:fs';
-import { access, constants, mkdir, open, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UsageError } from './errors.ts';
@@ -220,17 +232,20 @@ function nullFor(...codes: readonly string[]): (error: unknown) => null {
   };
 }
 
+/** Whole, or in pieces that are made as they are written. */
+type FileContent = string | Uint8Array | Iterable<string>;
+
 /** Makes a new file, on disk before it resolves. `exactly`: the umask of the process takes no rights away. */
 export async function createSynced(
   path: string,
-  content: string | Uint8Array,
+  content: FileContent,
   mode: number,
   rights: 'exactly' | 'at most',
 ): Promise<void> {
   const file = await open(path, 'wx', rights === 'exactly' ? 0o600 : mode);
   try {
     if (rights === 'exactly') await file.chmod(mode);
-    await file.writeFile(content);
+    await writeFile(file, content);
     await file.sync();
   } finally {
     await file.close();
@@ -241,7 +256,7 @@ export async function createSynced(
 export type Readers = 'owner' | 'as before';
 
 /** Replaces or makes a file: whole and on disk, or not at all. Of two writers at a time the last wins. */
-export async function writeWhole(path: string, content: string, readers: Readers = 'as before'): Promise<void> {
+export async function writeWhole(path: string, content: FileContent, readers: Readers = 'as before'): Promise<void> {
   await createFolder(dirname(path), 0o777);
   // What is a link elsewhere stays one.
   const place = await placePastLinks(path).catch(() => path);

@@ -15,7 +15,7 @@ import type { Scenario } from './engine/scenario.ts';
 import { readScenario } from './engine/scenario.ts';
 import type { EngineSettings, engineSettings, SettingsInputOf, SettingsOf } from './engine/settings.ts';
 import type { Intersection } from './engine/shape.ts';
-import type { SnapshotOptions, StateOf } from './engine/snapshot.ts';
+import type { StateOf } from './engine/snapshot.ts';
 import { openLicenseFile } from './engine/state-file.ts';
 import { reportsApi } from './reports/index.ts';
 import { type Traffic, type TrafficPeriod, type TrafficReply, trafficKind } from './traffic/index.ts';
@@ -28,7 +28,6 @@ export type { JournalEntry } from './engine/journal.ts';
 export type { Listening, ListenOptions } from './engine/listen.ts';
 export { CONTROL_OPEN, listen } from './engine/listen.ts';
 export type { Fault, Scenario } from './engine/scenario.ts';
-export type { SnapshotOptions } from './engine/snapshot.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';
 export type { Traffic, TrafficMistake, TrafficPeriod, TrafficReply } from './traffic/index.ts';
 export { mistakesIn, parseTraffic, TRAFFIC_SCHEMA } from './traffic/index.ts';
@@ -62,7 +61,7 @@ export interface EmulatorOptions extends EngineOptions {
   readonly settings?: SettingsInput;
   readonly seed?: Seed;
   readonly state?: EmulatorState;
-  onCommit?(state: (options?: SnapshotOptions) => EmulatorState): void | Promise<void>;
+  onCommit?(state: () => EmulatorState): void | Promise<void>;
 }
 
 /** An action of the Customer Chat Web API that a program performs as a customer. */
@@ -75,7 +74,7 @@ export interface PerformedCustomerAction {
 /** One license of the service. */
 export interface Emulator extends EngineEmulator {
   perform(action: PerformedCustomerAction): Promise<object>;
-  readonly snapshot: (options?: SnapshotOptions) => EmulatorState;
+  readonly snapshot: () => EmulatorState;
   begin(beginning?: Beginning): Promise<void>;
   setFaults(scenario: Scenario): void;
   /** Plays visitors, as the control `traffic` does. Rejects with an Error for traffic that is wrong. */
@@ -107,8 +106,8 @@ function playable(emulator: EngineEmulator): Emulator {
 export const createEmulator = (options: EmulatorOptions): Emulator => playable(createLicenseEmulator(APIS, options));
 
 /**
- * An emulator whose license is in a JSON file: a state as `snapshot` returns it, or a seed to begin with. Without a file it begins as
- * `options` say. Rejects with an Error, and leaves the file unchanged, when it holds neither.
+ * An emulator whose license is in a file: one that an emulator saved, a state as `snapshot` returns it, or a seed to begin with. Without a file
+ * it begins as `options` say. Rejects with an Error, and leaves the file unchanged, when it holds none of these.
  */
 export const openStateFile = async (path: string, options: Omit<EmulatorOptions, 'state'>): Promise<Emulator> =>
   playable(await openLicenseFile(APIS, path, options));

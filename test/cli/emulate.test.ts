@@ -179,8 +179,8 @@ test('What was answered before it was killed is in the file, which is whole', as
 test.each<[string, (text: string) => string]>([
   ['was cut off', (text) => text.slice(0, -100)],
   ['is empty', () => ''],
-  ['is of another format', (text) => text.replace('chatform-emulator/1', 'chatform-emulator/9')],
-  ['contradicts itself', (text) => text.replace('"member": "ann@example.com"', '"member": "nobody@example.com"')],
+  ['is of another format', (text) => text.replace('chatform-emulator/2', 'chatform-emulator/9')],
+  ['contradicts itself', (text) => text.replace('"member":"ann@example.com"', '"member":"nobody@example.com"')],
 ])('A license in a file that %s is refused, and left as it is', async (_, damage) => {
   const cwd = await folder(project());
   const env = { CHATFORM_TOKEN: 'any' };

@@ -458,7 +458,7 @@ test('examples/support-team: a plan that touches three groups sends nine request
   const state = join(cwd, '.chatform/sandbox.json');
   await writeFile(
     state,
-    (await readFile(state, 'utf8')).replaceAll('"awaiting_approval": true', '"awaiting_approval": false'),
+    (await readFile(state, 'utf8')).replaceAll('"awaiting_approval":true', '"awaiting_approval":false'),
   );
   const agents = join(cwd, 'manifest/agents.yaml');
   const text = await readFile(agents, 'utf8');

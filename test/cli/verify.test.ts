@@ -465,7 +465,7 @@ describe('--chat', () => {
     });
     const { chat, left_behind: left } = JSON.parse(second.stdout);
     expect([second.code, chat.ended, left.length]).toEqual([0, true, 3]);
-    const state = JSON.stringify(emulator.snapshot({ archived: true }));
+    const state = JSON.stringify(emulator.snapshot());
     expect(marked(state)).toBe(2);
     expect(state.match(/"thread_id":"[^"]*","last_event_at"/g)).toBeNull();
     const { stats } = emulator;

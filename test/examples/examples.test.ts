@@ -139,7 +139,7 @@ describe('support-team', () => {
     await settled(license, example);
     const traffic = await loadTraffic(join(EXAMPLES, 'support-team', 'traffic.yaml'));
     const { chats, taken } = await license.emulator.play({ ...traffic, days: 1 });
-    const { groups, threads } = license.emulator.snapshot({ archived: true }).tables;
+    const { groups, threads } = license.emulator.snapshot().tables;
     const names = new Map(groups.map((row) => [row.at(-1)?.value?.id, row.at(-1)?.value?.name]));
     const reached = threads.map((row) =>
       row

@@ -176,7 +176,7 @@ async function visit(file: string, visits: readonly Visit[]): Promise<readonly T
     );
     if (reply.status !== 200) throw new Error(await reply.text());
   }
-  return threadsIn(emulator.snapshot({ archived: true }));
+  return threadsIn(emulator.snapshot());
 }
 
 function threadsIn(state: object): readonly Thread[] {

@@ -257,7 +257,7 @@ function threadRows({ begins, threads }: Drawn, now: number): readonly { readonl
 /** The license of a month as a state, in the form of a snapshot with everything. */
 function stateOf(drawn: Drawn, now: number): State {
   const { begins } = drawn;
-  const fresh = createEmulator({ now: () => begins, random: () => 0.5, seed }).snapshot({ archived: true });
+  const fresh = createEmulator({ now: () => begins, random: () => 0.5, seed }).snapshot();
   const threads = threadRows(drawn, now);
   const chats = Array.from(new Set(threads.map(({ chat_id }) => String(chat_id))), (id) => {
     const last = threads.findLast(({ chat_id }) => chat_id === id) ?? {};

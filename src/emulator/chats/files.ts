@@ -24,17 +24,8 @@ const fileRecord = object({
 export type FileRecord = ReturnType<typeof fileRecord>;
 const fileTable = defineTable('files', fileRecord, ({ id }) => id, { bytes: ({ digest }) => digest });
 
-/**
- * Bytes by their digest, in base64: equal files have them once. They never change, so they belong to the archive from the start, and no
- * commit writes them again.
- */
-const fileBytesTable = defineTable(
-  'fileBytes',
-  object({ digest: text, base64: string }),
-  ({ digest }) => digest,
-  {},
-  () => true,
-);
+/** Bytes by their digest, in base64: equal files have them once. */
+const fileBytesTable = defineTable('fileBytes', object({ digest: text, base64: string }), ({ digest }) => digest, {});
 
 /** Files that no event names yet, and when each of them goes. */
 const temporaryFileTable = defineTable('temporaryFiles', object({ id: text, expires: moment }), ({ id }) => id, {});

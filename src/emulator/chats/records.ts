@@ -54,14 +54,7 @@ const customerRecord = object({
   in_chat: optional(bool),
 });
 export type CustomerRecord = ReturnType<typeof customerRecord>;
-/** A customer is kept with the license while it has not chatted, and while it chats. */
-export const customerTable = defineTable(
-  'customers',
-  customerRecord,
-  ({ id }) => id,
-  {},
-  ({ chat_id, in_chat, logged_in }) => chat_id !== undefined && in_chat !== true && !logged_in,
-);
+export const customerTable = defineTable('customers', customerRecord, ({ id }) => id, {});
 
 /** What a token says of its customer. Without `expires` it lasts. */
 const customerTokenRecord = object({
@@ -130,15 +123,8 @@ const threadRecord = object({
   next_thread_id: optional(text),
 });
 export type ThreadRecord = ReturnType<typeof threadRecord>;
-const hasEnded = ({ active }: { readonly active: boolean }): boolean => !active;
 
-export const threadTable = defineTable(
-  'threads',
-  threadRecord,
-  ({ id }) => id,
-  { chat: ({ chat_id }) => chat_id },
-  hasEnded,
-);
+export const threadTable = defineTable('threads', threadRecord, ({ id }) => id, { chat: ({ chat_id }) => chat_id });
 
 const chatRecord = object({
   id: text,
@@ -160,13 +146,9 @@ const chatRecord = object({
   anonymized: optional(bool),
 });
 export type ChatRecord = ReturnType<typeof chatRecord>;
-export const chatTable = defineTable(
-  'chats',
-  chatRecord,
-  ({ id }) => id,
-  { customer: ({ customer_id }) => customer_id },
-  hasEnded,
-);
+export const chatTable = defineTable('chats', chatRecord, ({ id }) => id, {
+  customer: ({ customer_id }) => customer_id,
+});
 
 /** Until when a member has seen the events of a chat; undefined for never. */
 export const seenBy = ({ seen, customer_seen }: ChatRecord, member: ChatMember): number | undefined =>

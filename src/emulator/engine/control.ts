@@ -4,14 +4,14 @@ import { asError } from '../../base/errors.ts';
 import { readBytes, tooLarge } from './body.ts';
 import { type DoorRefusal, hasToken, refusalOf, refusedOrigin } from './doors.ts';
 import type { EngineEmulator } from './emulator.ts';
-import { bool, closed, int, optional, quoted } from './shape.ts';
-import { fetchOf, pathOf, queryOf, textOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
+import { bool, closed, int, optional } from './shape.ts';
+import { fetchOf, pathOf, textOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 const PREFIX = '/_emulator';
 
 /** What one path under the prefix does. */
 interface ControlPath {
-  readonly get?: (emulator: EngineEmulator, query: URLSearchParams) => object | Promise<object>;
+  readonly get?: (emulator: EngineEmulator) => object | Promise<object>;
   /** Changes something, and returns the reply; `{}` when it returns none. */
   readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<object> | Promise<void>;
 }
@@ -41,16 +41,6 @@ async function setClock(emulator: EngineEmulator, body: unknown): Promise<object
   return clockOf(emulator);
 }
 
-/** `?archived=true`, or no query at all. */
-function snapshotOf(emulator: EngineEmulator, query: URLSearchParams): object {
-  for (const [name, value] of query)
-    if (name !== 'archived' || value !== 'true')
-      throw new Error(
-        `a snapshot has no ${quoted(`${name}=${value}`)}: ask for it without a query, or with archived=true`,
-      );
-  return emulator.snapshot({ archived: query.has('archived') });
-}
-
 function setFaults(emulator: EngineEmulator, body: unknown): object {
   emulator.setFaults(body);
   return emulator.faults();
@@ -61,7 +51,7 @@ const PATHS: ReadonlyMap<string, ControlPath> = new Map<string, ControlPath>([
   ['log', { get: (emulator) => emulator.log() }],
   ['reset', { post: reset }],
   ['seed', { post: (emulator, seed) => emulator.begin({ seed }) }],
-  ['snapshot', { get: snapshotOf, post: (emulator, state) => emulator.begin({ state }) }],
+  ['snapshot', { get: (emulator) => emulator.snapshot(), post: (emulator, state) => emulator.begin({ state }) }],
   ['clock', { get: clockOf, post: setClock }],
   ['faults', { get: (emulator) => emulator.faults(), post: setFaults }],
 ]);
@@ -115,7 +105,7 @@ async function steer(emulator: EngineEmulator, request: WireRequest, name: strin
   }
   const { get, post } = found;
   try {
-    if (request.method === 'GET' && get !== undefined) return json(200, await get(emulator, queryOf(request)));
+    if (request.method === 'GET' && get !== undefined) return json(200, await get(emulator));
     if (request.method !== 'POST' || post === undefined) {
       const allowed = [...(get === undefined ? [] : ['GET']), ...(post === undefined ? [] : ['POST'])].join(', ');
       return refused(405, 'validation', `method ${request.method} is not allowed, ${allowed} is`, { allow: allowed });

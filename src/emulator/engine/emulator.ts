@@ -9,7 +9,7 @@ import type { EmulatedLicense } from './license.ts';
 import { plant, readSeed } from './license.ts';
 import { createIds } from './random.ts';
 import { LONGEST_DELAY, longestLag, readScenario, type Scenario } from './scenario.ts';
-import type { AnyState, ArchivedRecords, SnapshotOptions } from './snapshot.ts';
+import type { AnyState } from './snapshot.ts';
 import { readState, restore, takeSnapshot } from './snapshot.ts';
 import { advance, forget } from './table.ts';
 import { fetchOf, type Sleep, timer, type WireHandler } from './wire.ts';
@@ -40,17 +40,17 @@ export interface EngineOptions {
   /** Makes what tells the license from every other; without it, nothing does. */
   readonly identify?: () => string;
   /** Called after every committed write; the response waits for the promise that it returns. */
-  onCommit?(state: (options?: SnapshotOptions) => AnyState): void | Promise<void>;
+  onCommit?(state: () => AnyState): void | Promise<void>;
 }
 
-/** What a license begins with: a description, or the state of another; `archived`: see `restore`. */
-type AnyBeginning = { readonly seed: unknown } | { readonly state: unknown; readonly archived?: ArchivedRecords };
+/** What a license begins with: a description, or the state of another. */
+type AnyBeginning = { readonly seed: unknown } | { readonly state: unknown };
 
 /** Where a license is kept outside this process. */
 export interface LicenseStore {
-  /** What the archive of `options.state` has. */
-  readonly archived: ArchivedRecords;
-  /** Begins with the license of `options`; returns what saves the one that there is by then. */
+  /** The state that is there, which `readState` gave; left out for a license that begins with a seed. */
+  readonly state?: AnyState;
+  /** Begins with the first license; returns what saves the one that there is by then. */
   readonly keep: (license: EmulatedLicense) => (present: () => EmulatedLicense) => Promise<void>;
 }
 
@@ -69,8 +69,8 @@ export interface EngineEmulator {
   /** The latest requests, oldest first. */
   readonly log: () => readonly JournalEntry[];
   readonly resetStats: () => void;
-  /** The whole state as JSON, with every version that still propagates. Archived records are left out unless asked for. */
-  readonly snapshot: (options?: SnapshotOptions) => AnyState;
+  /** The whole state as JSON, with every version that still propagates. */
+  readonly snapshot: () => AnyState;
   /** Begins again, as at the start or with something else. Rejects with an Error, and changes nothing, when that is wrong. */
   begin(beginning?: AnyBeginning): Promise<void>;
   /** The scenario, and how often each of its faults has struck. */
@@ -98,10 +98,9 @@ function delayRange(delay: PropagationDelay): { readonly from: number; readonly 
   return range;
 }
 
-function beginningOf({ seed, state }: EngineOptions, store: LicenseStore | undefined): AnyBeginning {
+function beginningOf({ seed, state }: EngineOptions): AnyBeginning {
   if (seed !== undefined && state !== undefined) throw new Error('give a seed or a state, not both');
-  if (state === undefined) return { seed: seed ?? {} };
-  return store === undefined ? { state } : { state, archived: store.archived };
+  return state === undefined ? { seed: seed ?? {} } : { state };
 }
 
 /** Makes a license that answers requests to these APIs. Throws an Error when an option or a document is wrong. */
@@ -113,14 +112,15 @@ export function createLicenseEmulator(
   const kinds = kindsOf(apis);
   const settings = settingsOf(apis).complete(options.settings ?? {});
   const { from, to } = delayRange(options.propagationDelay ?? 0);
-  const first = beginningOf(options, store);
+  const first = store?.state === undefined ? beginningOf(options) : { checked: store.state };
   let ahead = 0;
   const now = (): number => options.now() + ahead;
   const faultsOf = (scenario: unknown) => createFaults(readScenario(versionsOf(apis), scenario));
   const windowOf = (scenario: Scenario): number => Math.max(to, longestLag(scenario));
-  const started = (beginning: AnyBeginning, window: number): EmulatedLicense => {
-    if ('state' in beginning) {
-      const license = restore(kinds, readState(kinds, beginning.state), window, beginning.archived);
+  const started = (beginning: AnyBeginning | { readonly checked: AnyState }, window: number): EmulatedLicense => {
+    if (!('seed' in beginning)) {
+      const state = 'checked' in beginning ? beginning.checked : readState(kinds, beginning.state);
+      const license = restore(kinds, state, window);
       // A clock that was set ahead goes on from where it stood.
       ahead = Math.max(ahead, license.history.now - options.now());
       advance(license.history, Math.floor(now()));
@@ -157,7 +157,7 @@ export function createLicenseEmulator(
     },
   };
   const save = store?.keep(served.license);
-  const snapshot: EngineEmulator['snapshot'] = (asked) => takeSnapshot(served.license, asked);
+  const snapshot: EngineEmulator['snapshot'] = () => takeSnapshot(served.license);
   const handle: WireHandler = (request) => answer(served, request);
   const controls = new Map(kinds.flatMap(({ controls = [] }) => controls.map((one) => [one.name, one] as const)));
   return {
@@ -168,9 +168,9 @@ export function createLicenseEmulator(
     log: served.journal.entries,
     resetStats: served.journal.clear,
     snapshot,
-    begin: async (beginning = first) => {
+    begin: async (beginning) => {
       const { identity } = served.license;
-      served.license = started(beginning, served.longestLag());
+      served.license = started(beginning ?? first, served.longestLag());
       served.license.identity ??= identity;
       await served.committed();
     },

@@ -100,18 +100,14 @@ function perLicense<T extends object>(name: string, make: (license: EmulatedLice
   };
 }
 
-/**
- * A table whose keys are `keyOf(record)`. `terms`: see createTable. A record that `isArchived` has ended: once no older version of it can
- * be read, snapshots leave it out unless asked, and a state file has it in the archive.
- */
+/** A table whose keys are `keyOf(record)`. `terms`: see createTable. */
 export function defineTable<const N extends string, V, I extends string = never>(
   name: N,
   record: JsonReader<V>,
   keyOf: (value: V) => string,
   terms: IndexTerms<V, I>,
-  isArchived?: (value: V) => boolean,
 ): TableDefinition<N, V, I> {
-  return { name, record, keyOf, ...perLicense(name, ({ history }) => createTable(history, keyOf, terms, isArchived)) };
+  return { name, record, keyOf, ...perLicense(name, ({ history }) => createTable(history, keyOf, terms)) };
 }
 
 /** `initial` is its value in a license of which nothing is said. */

@@ -1,15 +1,15 @@
-// The state of a license: everything in it as JSON, and back. Knows no file and no kind.
+// The state of a license as JSON: whole, or what of it changed, and back. Knows no file and no kind.
 
 import { isObject, type ParsedObject } from '../../base/json.ts';
 import { oncePer } from '../../base/once-per.ts';
 import type { EmulatedKind, EmulatedLicense, FactDefinition, TableDefinition } from './license.ts';
 import { createLicense } from './license.ts';
-import { refuse, validating } from './refusal.ts';
+import { validating } from './refusal.ts';
 import type { JsonReader, ObjectShape } from './shape.ts';
 import { int, list, object, oneOf, optional, text } from './shape.ts';
 import { forget, type TableRow } from './table.ts';
 
-const FORMAT = 'chatform-emulator/1';
+const FORMAT = 'chatform-emulator/2';
 
 const moment = int(Number.MIN_SAFE_INTEGER);
 const dated = object({ at: optional(moment) });
@@ -34,34 +34,24 @@ type TablesOf<K extends EmulatedKind> = K['tables'][number];
 export type StateOf<K extends EmulatedKind> = ObjectShape<
   typeof head & { readonly [F in FactsOf<K> as F['name']]: F['record'] }
 > & {
-  /** How many archived records are left out, if any are; such a state is not whole, and no license begins with it. */
-  readonly archive?: { readonly records: number };
   readonly tables: { readonly [T in TablesOf<K> as T['name']]: readonly TableRow<ReturnType<T['record']>>[] };
 };
 
 /** The same, of kinds that are not known. */
 export type AnyState = StateOf<EmulatedKind> & { readonly [fact: string]: unknown };
 
-export interface SnapshotOptions {
-  /** Whether archived records are in it; the default is `false`. */
-  readonly archived?: boolean;
-}
-
-/** Archived records by the name of their table, in the order in which they were archived. */
-export type ArchivedRecords = ReadonlyMap<string, readonly unknown[]>;
-
-/** One change of an archive: a record that was added, or the key of one that is gone. */
-export type ArchiveLine =
-  | { readonly table: string; readonly value: unknown }
-  | { readonly table: string; readonly gone: string };
+/** A later part of a state: its facts hold, and its rows replace those of the same key. */
+export type StateChange = AnyState & {
+  /** By table, the keys of rows that are gone; they go before its rows come. */
+  readonly gone: { readonly [table: string]: readonly string[] };
+};
 
 /** Whether parsed JSON claims to be a state, and not a seed. */
 export function looksLikeState(json: unknown): json is ParsedObject {
   return isObject(json) && Object.hasOwn(json, 'format');
 }
 
-export const tablesOf = (kinds: readonly EmulatedKind[]): readonly TableDefinition[] =>
-  kinds.flatMap(({ tables }) => tables);
+const tablesOf = (kinds: readonly EmulatedKind[]): readonly TableDefinition[] => kinds.flatMap(({ tables }) => tables);
 const factsOf = (kinds: readonly EmulatedKind[]): readonly FactDefinition[] => kinds.flatMap(({ facts = [] }) => facts);
 
 function byName<T extends { readonly name: string }, U>(parts: readonly T[], make: (part: T) => U) {
@@ -71,9 +61,11 @@ function byName<T extends { readonly name: string }, U>(parts: readonly T[], mak
 const stateReaders = oncePer((kinds: readonly EmulatedKind[]) => {
   // A state that an older emulator wrote lacks the tables that are newer.
   const rows = ({ record }: TableDefinition) => optional(list(list(version(record), 1)));
+  const keys = () => optional(list(text));
   return {
     facts: object(byName(factsOf(kinds), ({ record }) => record)),
     tables: object({ tables: object(byName(tablesOf(kinds), rows)) }),
+    gone: object({ gone: optional(object(byName(tablesOf(kinds), keys))) }),
   };
 });
 
@@ -82,56 +74,87 @@ export function readState(kinds: readonly EmulatedKind[], json: unknown): AnySta
   const { facts, tables } = stateReaders(kinds);
   return validating('a valid state', () => {
     const rest = { ...object(head)(json, ''), ...facts(json, '') };
-    if (isObject(json) && Object.hasOwn(json, 'archive'))
-      refuse('validation', 'it lacks its archived records: take a snapshot with them, or open the state file itself');
     const given = Object.entries(tables(json, '').tables);
     return { ...rest, tables: Object.fromEntries(given.map(([name, found = []]) => [name, found])) };
   });
 }
 
-export function takeSnapshot(license: EmulatedLicense, { archived = false }: SnapshotOptions = {}): AnyState {
+/** Takes the parts of a state in their order, and returns what they say together. */
+export function createStateReader(kinds: readonly EmulatedKind[]) {
+  const tables = tablesOf(kinds).map(({ name, keyOf }) => ({
+    name,
+    keyOf,
+    rows: new Map<string, TableRow<unknown>>(),
+  }));
+  let latest: AnyState | undefined;
+
+  /** Tells a part of a whole state from a change. Throws an Error that names the member which is wrong. */
+  function take(json: unknown): 'part' | 'change' {
+    const part = readState(kinds, json);
+    const { gone } = validating('a valid state', () => stateReaders(kinds).gone(json, ''));
+    for (const { name, keyOf, rows } of tables) {
+      for (const key of gone?.[name] ?? []) rows.delete(key);
+      for (const row of part.tables[name] ?? []) {
+        const known = row.find(({ value }) => value !== undefined);
+        if (known !== undefined) rows.set(keyOf(known.value), row);
+      }
+    }
+    latest = part;
+    return gone === undefined ? 'part' : 'change';
+  }
+
+  /** Undefined without a part. */
+  function state(): AnyState | undefined {
+    return latest && { ...latest, tables: byName(tables, ({ rows }) => Array.from(rows.values())) };
+  }
+
+  return { take, state };
+}
+
+/** A state without its tables. */
+function headOf(license: EmulatedLicense) {
   const { history, serial, kinds, identity } = license;
-  const tables = tablesOf(kinds);
-  const left = archived ? 0 : tables.reduce((sum, table) => sum + table.of(license).archivedSize(), 0);
   const facts = Object.entries(byName(factsOf(kinds), (fact) => fact.of(license).value));
   return {
     format: FORMAT,
     ...(identity === undefined ? {} : { identity }),
-    ...(left === 0 ? {} : { archive: { records: left } }),
     now: history.wrote,
     serial,
     ...Object.fromEntries(facts.filter(([, value]) => value !== undefined)),
-    tables: byName(tables, (table) => table.of(license).rows(archived)),
+  } as const;
+}
+
+export function takeSnapshot(license: EmulatedLicense): AnyState {
+  return {
+    ...headOf(license),
+    tables: byName(tablesOf(license.kinds), (table) => table.of(license).rows()),
   };
 }
 
-/** What the file of the archive lacks, which it is then taken to have; `everything` for a new file. */
-export function flushArchive(license: EmulatedLicense, everything: boolean): readonly ArchiveLine[] {
-  return tablesOf(license.kinds).flatMap(({ name: table, of }): readonly ArchiveLine[] => {
-    const { values, gone } = of(license).flushArchive(everything);
-    return [...gone.map((key) => ({ table, gone: key })), ...values.map((value) => ({ table, value }))];
-  });
+/** What changed since the last call, or since `trackChanges`. Tables without a change are left out. */
+export function takeChanges(license: EmulatedLicense): StateChange {
+  const found = tablesOf(license.kinds).map(({ name, of }) => ({ name, ...of(license).takeChanges() }));
+  return {
+    ...headOf(license),
+    gone: byName(
+      found.filter(({ gone }) => gone.length > 0),
+      ({ gone }) => gone,
+    ),
+    tables: byName(
+      found.filter(({ rows }) => rows.length > 0),
+      ({ rows }) => rows,
+    ),
+  };
 }
 
-/**
- * The license of a state; throws an Error when its parts contradict each other. `window`: see createLicense. `archived` is what its
- * archive has; a row of the state counts instead.
- */
-export function restore(
-  kinds: readonly EmulatedKind[],
-  state: AnyState,
-  window: number,
-  archived: ArchivedRecords = new Map(),
-): EmulatedLicense {
+/** The license of a state; throws an Error when its parts contradict each other. `window`: see createLicense. */
+export function restore(kinds: readonly EmulatedKind[], state: AnyState, window: number): EmulatedLicense {
   const license = createLicense(kinds, window);
   license.serial = state.serial;
   license.identity = state.identity;
   license.history.now = state.now;
   for (const fact of factsOf(kinds)) fact.of(license).value = state[fact.name];
-  for (const { name, of } of tablesOf(kinds)) {
-    for (const record of archived.get(name) ?? []) of(license).loadArchived(record);
-    for (const row of state.tables[name] ?? []) of(license).load(row);
-  }
+  for (const { name, of } of tablesOf(kinds)) for (const row of state.tables[name] ?? []) of(license).load(row);
   license.history.stale.sort((one, other) => one.at - other.at);
   forget(license.history);
   validating('a valid state', () => {

@@ -1,93 +1,173 @@
-// An emulator whose license is in a JSON file and its archive, which hold every answered write. Knows no kind of record.
+// An emulator whose license is in a file, which has every answered write. A small file is one state, and is written again by each save. A large one
+// begins with a state, in lines of parts, and each save adds a line with its change. A last line without an end was cut off, and does not count.
 
 import { randomUUID } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { constants, open, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isObject } from '../../base/json.ts';
+import { diskErrorCode, statOrNull, writeWhole } from '../../base/disk.ts';
+import { asError } from '../../base/errors.ts';
+import { jsonIn } from '../../base/json.ts';
 import { type EmulatedApi, kindsOf } from './api.ts';
-import type { ArchiveFile, OpenArchive } from './archive-file.ts';
-import { beginArchive, extendArchive, findArchives, readArchive, readArchiveLink } from './archive-file.ts';
-import { removeFile, replaceFile } from './durable.ts';
 import { createLicenseEmulator, type EngineEmulator, type EngineOptions, type LicenseStore } from './emulator.ts';
-import type { EmulatedLicense } from './license.ts';
-import { type AnyState, type ArchiveLine, flushArchive, looksLikeState, takeSnapshot } from './snapshot.ts';
+import type { EmulatedKind, EmulatedLicense } from './license.ts';
+import type { AnyState, StateChange } from './snapshot.ts';
+import { createStateReader, looksLikeState, readState, takeChanges, takeSnapshot } from './snapshot.ts';
 
-/** The file that a path leads to, behind links, and its text; undefined when there is none. A pipe is refused: it might never end. */
-async function readIfPresent(path: string): Promise<{ readonly file: string; readonly text: string } | undefined> {
-  try {
-    const file = await realpath(path);
-    if (!(await stat(file)).isFile()) throw new Error('it is not a file');
-    return { file, text: await readFile(file, 'utf8') };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw unusable(path, error);
-  }
+/** What a file holds: a seed, or a state and its changes. */
+interface FileContent {
+  readonly seed?: unknown;
+  readonly state?: AnyState;
+  /** See `KnownFile`. */
+  readonly fullAt: number;
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** A file as this process found or left it. */
+interface KnownFile {
+  readonly ino: number;
+  /** In bytes. */
+  readonly size: number;
+  /** The size from which on it is written again instead of getting another line; 0 where no line can be added. */
+  readonly fullAt: number;
+}
 
-/** The file stays unchanged. */
-function unusable(path: string, error: unknown): Error {
-  // The message of a SyntaxError quotes the file, which may be any file of this machine.
-  const why = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
-  return new Error(`${path} cannot be used as a license, and is left as it is: ${why}`, { cause: error });
+/** Bytes of a large state. */
+const LARGE = 1 << 20;
+
+/** See `KnownFile`: a large file has as many changes as it has state. Sizes are in bytes. */
+const fullAtOf = (stateSize: number, large: number): number => (stateSize < large ? 0 : 2 * stateSize + LARGE);
+
+/** Rows of a change above which the file is written again: a line must be no longer than a text can be. */
+const MOST_ROWS = 20_000;
+
+/** Characters of a part of a state: it is made and written at once. */
+const PART_LENGTH = 1 << 20;
+
+/** The lines of a file; only the last one can be without an end. */
+async function* linesIn(path: string): AsyncGenerator<{ readonly text: string; readonly hasEnd: boolean }> {
+  let parts: string[] = [];
+  const pieces: AsyncIterable<string> = createReadStream(path, { encoding: 'utf8', highWaterMark: PART_LENGTH });
+  for await (const piece of pieces) {
+    const [end = '', ...begins] = piece.split('\n');
+    parts.push(end);
+    for (const begin of begins) {
+      yield { text: parts.join(''), hasEnd: true };
+      parts = [begin];
+    }
+  }
+  if (parts.some((part) => part !== '')) yield { text: parts.join(''), hasEnd: false };
+}
+
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
+
+/** Rejects with an Error that says what is wrong with the file. */
+async function readContent(kinds: readonly EmulatedKind[], path: string, large: number): Promise<FileContent> {
+  const reader = createStateReader(kinds);
+  let number = 0;
+  let stateSize = 0;
+  let isCutOff = false;
+  for await (const { text, hasEnd } of linesIn(path)) {
+    number += 1;
+    isCutOff = !hasEnd;
+    if (number > 1 && isCutOff) break;
+    const json: unknown = jsonIn(number === 1 ? withoutMark(text) : text);
+    if (number === 1 && !looksLikeState(json)) break;
+    if (json === undefined) throw new Error(`its line ${number} is not JSON`);
+    if (reader.take(json) === 'part') stateSize += Buffer.byteLength(text);
+  }
+  const state = reader.state();
+  if (state !== undefined) return { state, fullAt: isCutOff ? 0 : fullAtOf(stateSize, large) };
+  // Another JSON document, with lines where its author likes them: a seed, or a snapshot.
+  const json: unknown = JSON.parse(withoutMark(await readFile(path, 'utf8')));
+  return { ...(looksLikeState(json) ? { state: readState(kinds, json) } : { seed: json }), fullAt: 0 };
+}
+
+/** The lines of a state: one, or parts of it. */
+function* linesOf({ tables, ...head }: AnyState): Generator<string> {
+  const lineOf = (members: readonly string[]): string =>
+    `${JSON.stringify(head).slice(0, -1)},"tables":{${members.join(',')}}}\n`;
+  let members: string[] = [];
+  let length = 0;
+  for (const [name, rows] of Object.entries(tables)) {
+    const memberOf = (texts: readonly string[]): string => `${JSON.stringify(name)}:[${texts.join(',')}]`;
+    let texts: string[] = [];
+    for (const row of rows) {
+      const text = JSON.stringify(row);
+      texts.push(text);
+      length += text.length;
+      if (length < PART_LENGTH) continue;
+      yield lineOf([...members, memberOf(texts)]);
+      [members, texts, length] = [[], [], 0];
+    }
+    members.push(memberOf(texts));
+  }
+  yield lineOf(members);
+}
+
+async function writeState(path: string, state: AnyState, large: number): Promise<KnownFile> {
+  await writeWhole(path, linesOf(state), 'owner');
+  const { ino, size } = await stat(path);
+  return { ino, size, fullAt: fullAtOf(size, large) };
+}
+
+/** Adds a line, which is on disk when it resolves. */
+async function addLine(path: string, file: KnownFile, change: StateChange): Promise<KnownFile> {
+  const line = `${JSON.stringify(change)}\n`;
+  const handle = await open(path, constants.O_WRONLY | constants.O_APPEND);
+  try {
+    await writeFile(handle, line);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { ...file, size: file.size + Buffer.byteLength(line) };
+}
+
+const rowsIn = ({ gone, tables }: StateChange): number =>
+  [...Object.values(gone), ...Object.values(tables)].reduce((sum, rows) => sum + rows.length, 0);
+
+/** Returns what saves a license. `opened` is the file that has the state of `first`, or its seed; null without a file. */
+function createSave(path: string, first: EmulatedLicense, opened: KnownFile | null, large: number) {
+  /** Null where there is none yet, and after a write of this process that failed. */
+  let file = opened;
+  /** The license whose state is in the file; null where the file must be written again. */
+  let saved: EmulatedLicense | null = first;
+  first.history.tracksChanges = true;
+
+  return async (license: EmulatedLicense): Promise<void> => {
+    const found = await statOrNull(path);
+    const isThere = found?.isFile() === true;
+    if (isThere && file !== null && (found.ino !== file.ino || found.size !== file.size))
+      throw new Error('another process changed it: let only one process use the file, and start this one again');
+    const isGrowing = isThere && file !== null && file.size < file.fullAt && license === saved;
+    const change = isGrowing ? takeChanges(license) : null;
+    const known = file;
+    [file, saved] = [null, null];
+    if (known !== null && change !== null && rowsIn(change) <= MOST_ROWS) file = await addLine(path, known, change);
+    else {
+      license.history.tracksChanges = true;
+      takeChanges(license);
+      file = await writeState(path, takeSnapshot(license), large);
+    }
+    saved = license;
+  };
 }
 
 /** It has a code, as every error of the disk does: the request that wrote is not to blame. */
 function unsaved(path: string, error: unknown): Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'EIO';
+  const code = diskErrorCode(error) ?? 'EIO';
   const isReadOnly = ['EACCES', 'EPERM', 'EROFS'].includes(code);
-  const why = isReadOnly ? `files in ${dirname(path)} cannot be written (${code})` : messageOf(error);
+  const why = isReadOnly ? `files in ${dirname(path)} cannot be written (${code})` : asError(error).message;
   const then = 'Once the cause is gone, the next change saves this one also';
   return Object.assign(new Error(`${path} could not be saved: ${why}. ${then}`, { cause: error }), { code });
 }
 
-/** A license and its archive, which may be ahead of the state file. */
-interface SavedLicense {
-  readonly license: EmulatedLicense;
-  readonly archive: ArchiveFile | undefined;
-  /** What the archive lacks. */
-  readonly lines: readonly ArchiveLine[];
-}
-
-function textOf({ format, archive: _, ...state }: AnyState, archive: ArchiveFile | undefined): string {
-  const link = archive === undefined ? {} : { archive: { id: archive.id, bytes: archive.bytes } };
-  return `${JSON.stringify({ format, ...link, ...state }, null, 1)}\n`;
-}
-
-/** Returns what saves a license: records are in the archive before the state leaves them out. `exists`: there is a state file. */
-function createSave(path: string, first: SavedLicense, exists: boolean): (license: EmulatedLicense) => Promise<void> {
-  let saved = first;
-  let isThere = exists;
-  /** Archives of earlier licenses, which the state file may still name. */
-  let former: readonly string[] = [];
-
-  return async (license) => {
-    const isNew = license !== saved.license;
-    if (isNew && saved.archive !== undefined) former = [...former, saved.archive.path];
-    let archive = isNew ? undefined : saved.archive;
-    const lines = [...(isNew ? [] : saved.lines), ...flushArchive(license, isNew)];
-    saved = { license, archive, lines };
-    // The first state has everything: an archive without a state file would be no license.
-    const state = takeSnapshot(license, { archived: !isThere });
-    if (isThere && lines.length > 0) {
-      archive = archive === undefined ? await beginArchive(path, lines) : await extendArchive(archive, lines);
-      saved = { license, archive, lines: [] };
-    }
-    await replaceFile(path, textOf(state, archive));
-    isThere = true;
-    // No state names them any more. One that cannot be removed does no harm.
-    for (const one of former) await removeFile(one).catch(() => {});
-    former = [];
-  };
-}
-
 /** Saves one state at a time: a commit during a save waits for one more, which it shares with all that wait. */
-function createStore(path: string, exists: boolean, opened?: OpenArchive): LicenseStore {
+function createStore(path: string, large: number, opened: KnownFile | null, state?: AnyState): LicenseStore {
   return {
-    archived: opened?.records ?? new Map(),
+    ...(state === undefined ? {} : { state }),
     keep: (first) => {
-      const saveNow = createSave(path, { license: first, archive: opened?.file, lines: [] }, exists);
+      const saveNow = createSave(path, first, opened, large);
       let running: Promise<void> = Promise.resolve();
       let waiting: Promise<void> | undefined;
       return (present) => {
@@ -106,34 +186,33 @@ function createStore(path: string, exists: boolean, opened?: OpenArchive): Licen
   };
 }
 
-/** See `openStateFile` of the public door. A file without a member `format` holds a seed. */
+/** The file that a path leads to, behind links; null when there is none. A pipe is refused: it might never end. */
+async function fileBehind(path: string) {
+  const found = await statOrNull(path);
+  if (found === null) return null;
+  if (!found.isFile()) throw new Error('it is not a file');
+  return { place: await realpath(path), ino: found.ino, size: found.size };
+}
+
+/** See `openStateFile` of the public door. A file without a member `format` holds a seed. `large`: bytes of a state whose file gets lines. */
 export async function openLicenseFile(
   apis: readonly EmulatedApi[],
   path: string,
   options: Omit<EngineOptions, 'state'>,
+  large: number = LARGE,
 ): Promise<EngineEmulator> {
-  const found = await readIfPresent(path);
-  const kept = { identify: randomUUID, ...options };
-  if (found === undefined) {
-    const [archive] = await findArchives(path);
-    if (archive !== undefined)
-      throw new Error(
-        `${path} is missing, and its archive ${archive} is there: put ${path} back, or remove the archive`,
-      );
-    return createLicenseEmulator(apis, kept, createStore(path, false));
-  }
-  const { seed: _, ...others } = kept;
+  const asked = { identify: randomUUID, ...options };
   try {
-    const json: unknown = JSON.parse(found.text.replace(/^\ufeff/, ''));
-    if (!looksLikeState(json))
-      return createLicenseEmulator(apis, { ...others, seed: json }, createStore(found.file, true));
-    const { archive: link, ...state } = json;
-    // Without an id it is a snapshot that lacks the archived records, which is refused as such.
-    if (!isObject(link) || !Object.hasOwn(link, 'id'))
-      return createLicenseEmulator(apis, { ...others, state: json }, createStore(found.file, true));
-    const opened = await readArchive(kindsOf(apis), found.file, readArchiveLink(link, 'archive'));
-    return createLicenseEmulator(apis, { ...others, state }, createStore(found.file, true, opened));
+    const found = await fileBehind(path);
+    if (found !== null) {
+      const { place, ino, size } = found;
+      const { seed, state, fullAt } = await readContent(kindsOf(apis), place, large);
+      return createLicenseEmulator(apis, { ...asked, seed }, createStore(place, large, { ino, size, fullAt }, state));
+    }
   } catch (error) {
-    throw unusable(path, error);
+    // The message of a SyntaxError quotes the file, which may be any file of this machine.
+    const why = error instanceof SyntaxError ? 'it is not JSON' : asError(error).message;
+    throw new Error(`${path} cannot be used as a license, and is left as it is: ${why}`, { cause: error });
   }
+  return createLicenseEmulator(apis, asked, createStore(path, large, null));
 }

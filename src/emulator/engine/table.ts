@@ -1,7 +1,5 @@
 // Tables whose records can be read as they stood at any moment within the propagation window. Know no kind of record.
 
-import { type ArchiveChange, createTableArchive } from './archive.ts';
-
 /** The clock of the tables: all writes of one request carry one time, so that a read sees all of them or none. */
 export interface History {
   /** Time of the present request in ms; only `setClock` turns it back. -Infinity before the first. */
@@ -12,6 +10,8 @@ export interface History {
   window: number;
   /** Number of writes so far: tells whether a request changed anything. */
   writes: number;
+  /** Whether tables note which rows change, for a file that is told only of these. */
+  tracksChanges: boolean;
   /** What to drop once no read can reach it any more, oldest first. */
   readonly stale: StaleKey[];
 }
@@ -31,14 +31,20 @@ interface RecordVersion<V> {
   older: RecordVersion<V> | undefined;
 }
 
-/** All versions of one key that a read can still reach; `first` has the terms of its indexes, which never change. */
+/** All versions of one key that a read can still reach; `known` is one of them, whose terms of the indexes never change. */
 interface Cell<V> {
-  readonly first: V;
+  known: V;
   newest: RecordVersion<V>;
 }
 
+/** What a file of the table's rows lacks: keys that are no row any more, and then rows to add or to replace. */
+export interface TableChanges<V> {
+  readonly gone: readonly string[];
+  readonly rows: readonly TableRow<V>[];
+}
+
 /**
- * One key of a table in a state file: every version that a read can still reach, oldest first. In a version without `value` it was
+ * One key of a table in a state: every version that a read can still reach, oldest first. In a version without `value` it was
  * deleted; one without `at` has always been there.
  */
 export type TableRow<V> = readonly { readonly at?: number; readonly value?: V }[];
@@ -54,22 +60,17 @@ export interface HistoryTable<V, I extends string = never> {
   readonly where: (index: I, term: string, at?: number) => readonly V[];
   /** How many records there are now. */
   readonly size: () => number;
-  /** How many of them are archived. */
-  readonly archivedSize: () => number;
   /** How often the table was written: tells whether what was derived from it still holds. */
   readonly writes: () => number;
   set(value: V): void;
   readonly delete: (key: string) => void;
-  /** The archived records come first, or are left out. */
-  readonly rows: (archived: boolean) => readonly TableRow<V>[];
+  readonly rows: () => readonly TableRow<V>[];
+  /** What changed since the last call, once `tracksChanges` of the history is set. */
+  readonly takeChanges: () => TableChanges<V>;
   /** Takes every record to have always been as it is now, and forgets those that were deleted. */
   readonly flatten: () => void;
-  /** Takes a row as `rows` gave it, instead of an archived record; the caller sorts `history.stale` once all tables are loaded. */
+  /** Takes a row as `rows` gave it; the caller sorts `history.stale` once all tables are loaded. */
   load(row: TableRow<V>): void;
-  /** Takes a record that the file of the archive has. */
-  loadArchived(value: V): void;
-  /** What the file of the archive lacks, which it is then taken to have; `everything` for a new file. */
-  readonly flushArchive: (everything: boolean) => ArchiveChange<V>;
 }
 
 /**
@@ -80,7 +81,7 @@ export const extended = <V extends object, M extends object>(record: V, members:
   Object.assign({}, record, members);
 
 export function createHistory(window: number): History {
-  return { now: -Infinity, wrote: -Infinity, window, writes: 0, stale: [] };
+  return { now: -Infinity, wrote: -Infinity, window, writes: 0, tracksChanges: false, stale: [] };
 }
 
 /** Moves the clock to `now`. */
@@ -105,6 +106,12 @@ function visible<V>(version: RecordVersion<V> | undefined, at: number): V | unde
   let seen = version;
   while (seen !== undefined && seen.at > at) seen = seen.older;
   return seen?.value;
+}
+
+function hasValue<V>(newest: RecordVersion<V>): boolean {
+  let version: RecordVersion<V> | undefined = newest;
+  while (version !== undefined && version.value === undefined) version = version.older;
+  return version !== undefined;
 }
 
 function rowOf<V>(newest: RecordVersion<V>): TableRow<V> {
@@ -148,44 +155,49 @@ function keysOf<V>(index: TableIndex<V> | undefined, term: string): Iterable<str
 
 /**
  * A table whose keys are `keyOf(value)`. The terms of an index must never change while a key lives: an index holds every key of
- * which some version can still be read, and a read then takes the version of its moment. A record that `isArchived` is archived once it
- * is the only version of its key; where there are such records, those of a list or an index have no order that lasts.
+ * which some version can still be read, and a read then takes the version of its moment.
  */
 export function createTable<V, I extends string = never>(
   history: History,
   keyOf: (value: V) => string,
   terms: IndexTerms<V, I>,
-  isArchived: (value: V) => boolean = () => false,
 ): HistoryTable<V, I> {
-  /** No key is in both. */
   const cells = new Map<string, Cell<V>>();
-  const archive = createTableArchive<V>();
   const indexes = new Map<string, TableIndex<V>>();
   for (const [name, term] of Object.entries<(value: V) => string>(terms)) indexes.set(name, { term, keys: new Map() });
   let live = 0;
   let writes = 0;
+  /** Keys whose rows changed, and keys that were removed, since `takeChanges`; a removed key may be there again. */
+  const changed = new Set<string>();
+  const gone = new Set<string>();
+
+  function noteChange(key: string): void {
+    if (history.tracksChanges) changed.add(key);
+  }
 
   function insert(key: string, value: V, at: number): Cell<V> {
-    const cell: Cell<V> = { first: value, newest: { at, value, older: undefined } };
+    const cell: Cell<V> = { known: value, newest: { at, value, older: undefined } };
     cells.set(key, cell);
+    noteChange(key);
     for (const index of indexes.values()) addTo(index, key, value);
     return cell;
   }
 
   function remove(key: string, cell: Cell<V>): void {
     cells.delete(key);
-    for (const index of indexes.values()) removeFrom(index, key, cell.first);
+    if (history.tracksChanges) gone.add(key);
+    changed.delete(key);
+    for (const index of indexes.values()) removeFrom(index, key, cell.known);
   }
 
   function supersede(key: string, cell: Cell<V>, value: V | undefined): void {
     const old = cell.newest;
     const older = old.at === history.now ? old.older : old;
     cell.newest = { at: history.now, value, older };
-    settleInTime(key, cell);
-  }
-
-  function settleInTime(key: string, cell: Cell<V>): void {
-    if (history.window === 0) settleCell(key, cell);
+    noteChange(key);
+    // It came and went within one moment, so no read ever sees it.
+    if (!hasValue(cell.newest)) remove(key, cell);
+    else if (history.window === 0) settleCell(key, cell);
     else history.stale.push({ at: history.now, key, settle });
   }
 
@@ -198,13 +210,10 @@ export function createTable<V, I extends string = never>(
     let version: RecordVersion<V> | undefined = cell.newest;
     while (version !== undefined && version.at > history.now - history.window) version = version.older;
     if (version === undefined) return;
+    if (version.older !== undefined) noteChange(key);
     version.older = undefined;
-    if (version !== cell.newest) return;
-    if (version.value === undefined) remove(key, cell);
-    else if (isArchived(version.value)) {
-      cells.delete(key);
-      archive.put(key, version.value);
-    }
+    if (version.value !== undefined) cell.known = version.value;
+    else if (version === cell.newest) remove(key, cell);
   }
 
   /** Before anything is written: what is dropped by it must not be in use. */
@@ -214,32 +223,19 @@ export function createTable<V, I extends string = never>(
     writes += 1;
   }
 
-  /** The cell to write to. A record leaves the archive for it. */
-  function cellToWrite(key: string): Cell<V> | undefined {
-    const cell = cells.get(key);
-    if (cell !== undefined) return cell;
-    const value = archive.take(key);
-    if (value === undefined) return undefined;
-    const taken: Cell<V> = { first: value, newest: { at: -Infinity, value, older: undefined } };
-    cells.set(key, taken);
-    return taken;
-  }
-
   function set(value: V): void {
     const key = keyOf(value);
     noteWrite();
-    const cell = cellToWrite(key);
+    const cell = cells.get(key);
     if (cell?.newest.value === undefined) live += 1;
-    if (cell === undefined) {
-      const added = insert(key, value, history.now);
-      if (isArchived(value)) settleInTime(key, added);
-    } else supersede(key, cell, value);
+    if (cell === undefined) insert(key, value, history.now);
+    else supersede(key, cell, value);
   }
 
   function erase(key: string): void {
     if (get(key) === undefined) return;
     noteWrite();
-    const cell = cellToWrite(key);
+    const cell = cells.get(key);
     if (cell === undefined) return;
     live -= 1;
     supersede(key, cell, undefined);
@@ -250,11 +246,8 @@ export function createTable<V, I extends string = never>(
     for (const [key, cell] of cells) {
       const { value } = cell.newest;
       cell.newest = { at: -Infinity, value, older: undefined };
+      noteChange(key);
       if (value === undefined) remove(key, cell);
-      else if (isArchived(value)) {
-        cells.delete(key);
-        archive.put(key, value);
-      }
     }
   }
 
@@ -266,32 +259,19 @@ export function createTable<V, I extends string = never>(
     const key = keyOf(first);
     if (cells.has(key) || values.some((value) => keyOf(value) !== key))
       throw new Error(`two rows share the key ${key}`);
-    const archived = archive.take(key);
-    if (archived !== undefined) {
-      live -= 1;
-      for (const index of indexes.values()) removeFrom(index, key, archived);
-    }
     const cell = insert(key, first, -Infinity);
     cell.newest = { at: oldest.at ?? -Infinity, value: oldest.value, older: undefined };
     for (const { at = -Infinity, value } of later) cell.newest = { at, value, older: cell.newest };
     if (cell.newest.value !== undefined) live += 1;
-    history.stale.push({ at: cell.newest.at, key, settle });
-  }
-
-  function loadArchived(value: V): void {
-    const key = keyOf(value);
-    archive.load(key, value);
-    for (const index of indexes.values()) addTo(index, key, value);
-    live += 1;
+    if (row.length > 1) history.stale.push({ at: cell.newest.at, key, settle });
   }
 
   function get(key: string, at = Infinity): V | undefined {
-    const cell = cells.get(key);
-    return cell === undefined ? archive.get(key) : visible(cell.newest, at);
+    return visible(cells.get(key)?.newest, at);
   }
 
-  /** Adds to `found`. */
-  function read(keys: Iterable<string>, at: number, found: V[] = []): readonly V[] {
+  function read(keys: Iterable<string>, at: number): readonly V[] {
+    const found: V[] = [];
     for (const key of keys) {
       const value = get(key, at);
       if (value !== undefined) found.push(value);
@@ -299,25 +279,29 @@ export function createTable<V, I extends string = never>(
     return found;
   }
 
-  function rows(archived: boolean): readonly TableRow<V>[] {
-    const found: TableRow<V>[] = archived ? archive.values().map((value) => [{ value }]) : [];
-    for (const { newest } of cells.values()) found.push(rowOf(newest));
-    return found;
+  function takeChanges(): TableChanges<V> {
+    const found: TableRow<V>[] = [];
+    for (const key of changed) {
+      const cell = cells.get(key);
+      if (cell !== undefined) found.push(rowOf(cell.newest));
+    }
+    const changes = { gone: [...gone], rows: found };
+    changed.clear();
+    gone.clear();
+    return changes;
   }
 
   return {
     get,
-    all: (at = Infinity) => read(cells.keys(), at, archive.values()),
+    all: (at = Infinity) => read(cells.keys(), at),
     where: (index, term, at = Infinity) => read(keysOf(indexes.get(index), term), at),
     size: () => live,
-    archivedSize: archive.size,
     writes: () => writes,
     set,
     delete: erase,
-    rows,
+    rows: () => Array.from(cells.values(), ({ newest }) => rowOf(newest)),
+    takeChanges,
     flatten,
     load,
-    loadArchived,
-    flushArchive: (everything) => archive.flush((key) => cells.has(key), everything),
   };
 }

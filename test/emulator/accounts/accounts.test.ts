@@ -56,7 +56,7 @@ function started(options: Partial<EmulatorOptions> = {}, base?: string) {
     const { status, body } = await send(path, { active: false }, { authorization: `Bearer ${token}` });
     if (status !== 200) return body.error.type;
     const chat = emulator
-      .snapshot({ archived: true })
+      .snapshot()
       .tables.chats.flat()
       .find(({ value }) => value?.id === body.chat_id);
     return chat?.value?.customer_id ?? 'none';
@@ -86,7 +86,7 @@ test('An agent gets a token of a new customer, who is the one that acts with it'
     [],
   ]);
   expect(await whose(body.access_token)).toBe(body.entity_id);
-  expect(JSON.stringify(emulator.snapshot({ archived: true }))).not.toContain(body.access_token.slice(4));
+  expect(JSON.stringify(emulator.snapshot())).not.toContain(body.access_token.slice(4));
 });
 
 test('Every token without entity_id is that of another customer, and with one it is that customer', async () => {
@@ -236,10 +236,10 @@ test.each([
   ['', 401, 'invalid_token'],
 ])('The agent token in %j gives %i', async (authorization, status, exception) => {
   const { send, emulator } = started({ seed: SEED });
-  const before = emulator.snapshot({ archived: true });
+  const before = emulator.snapshot();
   const answer = await send(TOKEN, byAgent, authorization === '' ? {} : { authorization });
   expect([answer.status, answer.body.oauth_exception]).toEqual([status, exception]);
-  if (status !== 200) expect(emulator.snapshot({ archived: true })).toEqual(before);
+  if (status !== 200) expect(emulator.snapshot()).toEqual(before);
 });
 
 test('A personal access token is refused where any credential is good for everything', async () => {
@@ -268,10 +268,10 @@ test.each<[string, unknown, Readonly<Record<string, string>>]>([
   ['a body that is a list', [], AGENT],
 ])('A request with %s is invalid, and changes nothing', async (_, body, headers) => {
   const { send, emulator } = started();
-  const before = emulator.snapshot({ archived: true });
+  const before = emulator.snapshot();
   const answer = await send(TOKEN, body, headers);
   expect([answer.status, answer.body, answer.cookies]).toEqual([400, REFUSED('invalid_request', /./), []]);
-  expect(emulator.snapshot({ archived: true })).toEqual(before);
+  expect(emulator.snapshot()).toEqual(before);
 });
 
 test('A client of another organization gets no token', async () => {

@@ -69,7 +69,7 @@ describe.each(TABLE)('%s %s', (version, action, row) => {
 
   test('refuses every wrong member with `validation`, and names it', async () => {
     const caller = await ready(version, row);
-    const before = caller.emulator.snapshot({ archived: true });
+    const before = caller.emulator.snapshot();
     for (const { path, required, refuses } of members)
       for (const value of required ? [undefined, null, ...refuses] : refuses) {
         const { status, body: reply } = await caller.send(action, changed(body, path, value), asking(row));
@@ -79,7 +79,7 @@ describe.each(TABLE)('%s %s', (version, action, row) => {
         expect(reply.error.message).toMatch(/^Wrong format of request: /);
         expect(Object.keys(reply.error)).toEqual(['type', 'message']);
       }
-    expect(caller.emulator.snapshot({ archived: true })).toEqual(before);
+    expect(caller.emulator.snapshot()).toEqual(before);
   });
 
   test('takes `null` for absent, and ignores what it does not know', async () => {
@@ -97,11 +97,11 @@ describe.each(TABLE)('%s %s', (version, action, row) => {
   test('refuses what its rules refuse, with their error, and changes nothing', async () => {
     for (const { type, body: given, names, after = [], authorization } of refused) {
       const caller = await prepared(version, after, asking(row, authorization));
-      const before = caller.emulator.snapshot({ archived: true });
+      const before = caller.emulator.snapshot();
       const { body: reply } = await caller.send(action, given, asking(row, authorization));
       expect([given, reply?.error?.type]).toEqual([given, type]);
       if (names !== undefined) expect(reply.error.message).toContain('`' + names + '`');
-      expect(caller.emulator.snapshot({ archived: true })).toEqual(before);
+      expect(caller.emulator.snapshot()).toEqual(before);
     }
   });
 
@@ -188,9 +188,9 @@ test.each(TABLE.filter(([version, , row]) => /CHAT(?:KIM|LEE)001/.test(JSON.stri
     const error = version === '3.7' ? [403, 'chat_anonymized'] : [400, 'validation'];
     expect(await answer(anonymized, asking(row))).toEqual(error);
     const caller = await ready(version, row);
-    const before = caller.emulator.snapshot({ archived: true });
+    const before = caller.emulator.snapshot();
     expect(await answer(caller, { authorization: 'Bearer dal:max' })).toEqual([403, 'authorization']);
-    expect(caller.emulator.snapshot({ archived: true })).toEqual(before);
+    expect(caller.emulator.snapshot()).toEqual(before);
   },
 );
 

@@ -43,7 +43,7 @@ async function gradeAt({ call }: CustomerCaller, place: Place): Promise<string |
 
 /** The value at a place in the state of the license. */
 function keptAt({ emulator }: CustomerCaller, place: Place): unknown {
-  const { chats, threads } = emulator.snapshot({ archived: true }).tables;
+  const { chats, threads } = emulator.snapshot().tables;
   const chat = chats.flat().find(({ value }) => value?.id === 'CHATKIM001')?.value;
   const thread = threads.flat().find(({ value }) => value?.id === 'THREADKIM2')?.value;
   return { chat, thread, event: thread?.events[0] }[place]?.properties?.['mine']?.['grade'];
@@ -83,14 +83,14 @@ test.each(PLACES.flatMap((place) => PLACES.filter((other) => other !== place).ma
 
 test('A request writes all of its values, or none', async () => {
   const caller = createCustomerCaller({ seed: seedWith('chat', ['read', 'write']) });
-  const before = caller.emulator.snapshot({ archived: true });
+  const before = caller.emulator.snapshot();
   for (const properties of [
     { mine: { grade: 'B' }, shop: { secret: 'x' } },
     { mine: { grade: 'B' }, test: { int_property: 'x' } },
   ])
     await caller.fail('update_chat_properties', { ...NAMED.chat, properties });
   await caller.fail('delete_chat_properties', { ...NAMED.chat, properties: { mine: ['grade'], shop: ['secret'] } });
-  expect(caller.emulator.snapshot({ archived: true })).toEqual(before);
+  expect(caller.emulator.snapshot()).toEqual(before);
 });
 
 test('A value joins those that are there, and a deleted one leaves the others', async () => {

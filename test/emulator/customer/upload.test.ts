@@ -121,7 +121,7 @@ test('A file that no event names is gone after 24 hours, with its bytes', async 
     { error: { type: 'not_found', message: expect.stringContaining('24 hours') } },
   ]);
   expect(await caller.fail('send_event', fileEvent(url))).toBe('validation');
-  const { files, fileBytes, temporaryFiles } = caller.emulator.snapshot({ archived: true }).tables;
+  const { files, fileBytes, temporaryFiles } = caller.emulator.snapshot().tables;
   expect([files, fileBytes, temporaryFiles]).toEqual([[], [], []]);
 });
 
@@ -161,10 +161,10 @@ test('The bytes of a file are in the state once, while it propagates and when it
   const [first, second] = [await upload(caller), await upload(caller)];
   caller.clock.now += 10;
   await caller.call('send_event', fileEvent(first));
-  expect(occurrences(caller.emulator.snapshot({ archived: true }))).toBe(1);
+  expect(occurrences(caller.emulator.snapshot())).toBe(1);
   caller.clock.now += DAY;
   expect([(await contentAt(caller, first)).status, (await contentAt(caller, second)).status]).toEqual([200, 404]);
-  expect(occurrences(caller.emulator.snapshot({ archived: true }))).toBe(1);
+  expect(occurrences(caller.emulator.snapshot())).toBe(1);
 });
 
 test('A restart keeps a file that an event names, also at another address', async () => {
@@ -198,7 +198,7 @@ test('A chat that is anonymized loses its files', async () => {
   const anonymize = new Request('http://emulator/_emulator/chats/anonymize', { method: 'POST', headers, body });
   expect((await withControl(caller.emulator).fetch(anonymize)).status).toBe(200);
   expect((await contentAt(caller, url)).status).toBe(404);
-  expect(occurrences(caller.emulator.snapshot({ archived: true }))).toBe(0);
+  expect(occurrences(caller.emulator.snapshot())).toBe(0);
 });
 
 const zeros = (size: number, beginning = ''): Uint8Array<ArrayBuffer> => {
@@ -247,7 +247,7 @@ test.each(['exe', 'exe.txt', 'my.exe.png', 'a.b', 'sh'])('3.7 takes a file with 
 test('A state whose file has lost its bytes is refused', async () => {
   const caller = createCustomerCaller();
   await upload(caller);
-  const state = caller.emulator.snapshot({ archived: true });
+  const state = caller.emulator.snapshot();
   const options = { now: () => NOW, random: seededRandom(1) };
   for (const table of ['fileBytes', 'files'] as const) {
     const damaged = { ...state, tables: { ...state.tables, [table]: [] } };

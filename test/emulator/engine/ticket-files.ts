@@ -7,46 +7,45 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import type { EngineOptions } from '../../../src/emulator/engine/emulator.ts';
 import { openLicenseFile } from '../../../src/emulator/engine/state-file.ts';
 import { START, seededRandom } from '../caller.ts';
-import { ended, opened, type Ticket, type Tickets, ticketApi, ticketsOf } from './tickets.ts';
+import { type Ticket, type Tickets, ticketApi, ticketOf, ticketsOf } from './tickets.ts';
 
 /** The folder of the present test and its state file; call it once in a file of tests. */
 export function ticketFiles() {
   const at = { folder: '', path: '' };
   beforeEach(async () => {
-    at.folder = await mkdtemp(join(tmpdir(), 'archive-'));
+    at.folder = await mkdtemp(join(tmpdir(), 'state-file-'));
     at.path = join(at.folder, 'license.json');
   });
   afterEach(() => rm(at.folder, { recursive: true }));
 
-  const openedFile = async (options: Partial<EngineOptions> = {}, file = at.path): Promise<Tickets> =>
-    ticketsOf(await openLicenseFile([ticketApi], file, { ...standardOptions(), ...options }));
+  const openedFile = async (options: Partial<EngineOptions> = {}, large = 0): Promise<Tickets> =>
+    ticketsOf(await openLicenseFile([ticketApi], at.path, { ...standardOptions(), ...options }, large));
 
-  /** The state, and the lines of the archive that it names. */
-  async function files(): Promise<SavedTickets> {
-    const state = JSON.parse(await readFile(at.path, 'utf8'));
-    const archive = `${at.path}.archive-${state.archive?.id}.ndjson`;
-    const text = state.archive === undefined ? '' : await readFile(archive, 'utf8');
-    expect(Buffer.byteLength(text)).toBe(state.archive?.bytes ?? 0);
-    const lines = text.split('\n').slice(1, -1);
-    return { state, archive, lines: lines.map((one) => JSON.parse(one)) };
+  /** The lines of the file. */
+  async function lines(): Promise<readonly SavedLine[]> {
+    const text = await readFile(at.path, 'utf8');
+    expect(text.at(-1)).toBe('\n');
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
   }
 
-  /** A license with two open and two ended tickets, whose archive has begun. */
+  /** A license with tickets whose file has a state and a change. */
   async function begun(): Promise<Tickets> {
     const tickets = await openedFile();
-    await tickets.put(opened('a1'), ended('a2'), ended('b1'));
-    await tickets.put(opened('b2'));
+    await tickets.put(ticketOf('a1'), ticketOf('a2'), ticketOf('b1'));
+    await tickets.put(ticketOf('b2'));
     return tickets;
   }
 
-  return { at, openedFile, files, begun };
+  return { at, openedFile, lines, begun };
 }
 
-interface SavedTickets {
-  readonly state: ReturnType<typeof JSON.parse>;
-  /** Path of the archive. */
-  readonly archive: string;
-  readonly lines: readonly unknown[];
+/** A state, or what a save changed of it. */
+interface SavedLine {
+  readonly gone?: { readonly tickets?: readonly string[] };
+  readonly tables: { readonly tickets?: readonly { readonly value?: Ticket }[][] };
 }
 
 /** Every process makes the same ids. */
@@ -55,5 +54,3 @@ export const standardOptions = () => ({
   random: seededRandom(1),
   identify: () => 'one and the same',
 });
-
-export const line = (value: Ticket) => ({ table: 'tickets', value });

@@ -1,13 +1,13 @@
-// A small API of tickets, which are archived once they are closed, for tests of the archive.
+// A small API of tickets, for tests of what a license keeps.
 
 import type { ActionContext, EmulatedApi } from '../../../src/emulator/engine/api.ts';
 import { readJsonBody } from '../../../src/emulator/engine/body.ts';
 import type { EngineEmulator } from '../../../src/emulator/engine/emulator.ts';
 import type { EmulatedLicense, LicenseContext, TableDefinition } from '../../../src/emulator/engine/license.ts';
 import { defineTable } from '../../../src/emulator/engine/license.ts';
-import { bool, closed, list, object, optional, string, text } from '../../../src/emulator/engine/shape.ts';
+import { closed, list, object, optional, string, text } from '../../../src/emulator/engine/shape.ts';
 
-const ticket = { id: text, note: string, open: bool };
+const ticket = { id: text, note: string };
 const ticketRecord = object(ticket);
 export type Ticket = ReturnType<typeof ticketRecord>;
 
@@ -51,7 +51,7 @@ function apiOf(table: TableDefinition<'tickets', Ticket, 'topic'>) {
         run: (body: unknown, { license, at }: ActionContext) => {
           const { topic } = object({ topic: optional(text) })(body, '');
           const found = topic === undefined ? of(license).all(at) : of(license).where('topic', topic, at);
-          return { found, sizes: [of(license).size(), of(license).archivedSize()] };
+          return { found, size: of(license).size() };
         },
       },
       {
@@ -71,12 +71,9 @@ function apiOf(table: TableDefinition<'tickets', Ticket, 'topic'>) {
   } satisfies EmulatedApi;
 }
 
-export const ticketApi = apiOf(defineTable('tickets', ticketRecord, keyOf, terms, ({ open }) => !open));
-/** The same tickets, of which none is archived. */
-export const plainApi = apiOf(defineTable('tickets', ticketRecord, keyOf, terms));
+export const ticketApi = apiOf(defineTable('tickets', ticketRecord, keyOf, terms));
 
-export const opened = (id: string, note = ''): Ticket => ({ id, note, open: true });
-export const ended = (id: string, note = ''): Ticket => ({ id, note, open: false });
+export const ticketOf = (id: string, note = ''): Ticket => ({ id, note });
 
 export interface Tickets {
   readonly emulator: EngineEmulator;
@@ -86,10 +83,8 @@ export interface Tickets {
   /** What a reader sees, as `list` returns it. */
   readonly seen: (topic?: string) => Promise<readonly Ticket[]>;
   readonly get: (id: string) => Promise<Ticket | undefined>;
-  /** How many tickets there are, and how many of them are archived. */
-  readonly sizes: () => Promise<readonly [number, number]>;
-  /** Ids of the rows of a snapshot, but of tickets that came and went in one moment. */
-  readonly rows: (archived?: boolean) => readonly string[];
+  /** How many tickets there are. */
+  readonly size: () => Promise<number>;
 }
 
 export function ticketsOf(emulator: EngineEmulator): Tickets {
@@ -104,10 +99,6 @@ export function ticketsOf(emulator: EngineEmulator): Tickets {
     drop: (id) => emulator.control('drop', id),
     seen: async (topic) => (await ask('list', topic === undefined ? {} : { topic })).found,
     get: async (id) => (await ask('get', { id })).found,
-    sizes: async () => (await ask('list', {})).sizes,
-    rows: (archived = false) =>
-      (emulator.snapshot({ archived }).tables['tickets'] ?? []).flatMap((row) =>
-        row.flatMap(({ value }) => (value === undefined ? [] : [(value as Ticket).id])).slice(0, 1),
-      ),
+    size: async () => (await ask('list', {})).size,
   };
 }

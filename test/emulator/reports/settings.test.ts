@@ -376,7 +376,7 @@ describe('What happens on the license while it runs', () => {
       ann: { accepting_chats_time: 3600, logged_in_time: 3600 },
       bob: { accepting_chats_time: 3600, not_accepting_chats_time: 3600, logged_in_time: 7200 },
     });
-    const state = JSON.parse(JSON.stringify(caller.emulator.snapshot({ archived: true })));
+    const state = JSON.parse(JSON.stringify(caller.emulator.snapshot()));
     const later = createReportCaller({ state, at: caller.clock.now });
     expect((await later.ask('agents/performance', within())).records).toEqual(records);
     for (const table of ['attendance']) delete state.tables[table];

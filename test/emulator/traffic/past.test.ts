@@ -139,7 +139,8 @@ test('The state file holds the play, and another process goes on with the same v
   const first = await open(START);
   await first.play(UNTIL_NOW);
   const kept = stateOf(first);
-  expect(JSON.parse(await readFile(path, 'utf8')).traffic).toMatchObject({ until: START, description: UNTIL_NOW });
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  expect(JSON.parse(lines.at(-1) ?? '').traffic).toMatchObject({ until: START, description: UNTIL_NOW });
   const second = await open(START + DAY);
   expect(stateOf(second)).toEqual(kept);
   const [here, there] = [await second.play({ to: '2026-01-30', days: 3 }), shop()];
@@ -149,7 +150,5 @@ test('The state file holds the play, and another process goes on with the same v
   const chats = (emulator: Emulator) =>
     threadsOf(emulator).map(({ created_at, customer_id }) => [created_at, customer_id]);
   expect(chats(second)).toEqual(chats(there));
-  // What has ended is in the archive, and the state has little more than the license.
-  expect((await readdir(join(path, '..'))).length).toBe(2);
-  expect(JSON.parse(await readFile(path, 'utf8')).tables.threads).toEqual([]);
+  expect(await readdir(join(path, '..'))).toEqual(['license.json']);
 });

@@ -55,7 +55,6 @@ test('Every visitor has one chat from a page of the stream, in the group of the 
   expect(threads.filter(({ active }) => active)).toEqual([]);
   const places = customersOf(emulator).map(({ geolocation }) => geolocation?.country ?? null);
   expect(new Set(places)).toEqual(new Set(['Poland', null]));
-  expect(emulator.snapshot().archive?.records).toBeGreaterThan(2 * threads.length);
 });
 
 test('A stream alone on its rule is countable: a plan of 100 an hour in one hour is there and nowhere else', async () => {

@@ -41,7 +41,7 @@ export function shop(options: Partial<EmulatorOptions> = {}): Emulator {
   return createEmulator({ now: () => START, random: seededRandom(1), seed: SHOP, ...options });
 }
 
-export const stateOf = (emulator: Emulator) => emulator.snapshot({ archived: true });
+export const stateOf = (emulator: Emulator) => emulator.snapshot();
 
 /** The records of a table as they are now. */
 function present<V>(rows: readonly (readonly { readonly value?: V }[])[]): readonly V[] {
