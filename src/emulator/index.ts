@@ -20,8 +20,6 @@ import { openLicenseFile } from './engine/state-file.ts';
 import { reportsApi } from './reports/index.ts';
 import { type Traffic, type TrafficPeriod, type TrafficReply, trafficKind } from './traffic/index.ts';
 
-export type { Identity } from './engine/certificate.ts';
-export { createIdentity } from './engine/certificate.ts';
 export { withControl } from './engine/control.ts';
 export type { PropagationDelay } from './engine/emulator.ts';
 export type { JournalEntry } from './engine/journal.ts';

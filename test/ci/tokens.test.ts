@@ -4,7 +4,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { createIdentity, listen } from '../../src/emulator/index.ts';
+import { listen } from '../../src/emulator/index.ts';
+import { TLS } from '../certificates/tls.ts';
 import { folder, spawned } from '../cli/chatform.ts';
 import { bash } from './site.ts';
 
@@ -111,10 +112,7 @@ async function impostor() {
     asked.push(`${target} ${header('authorization')}`);
     return { status: 200, headers: {}, body: '[]' };
   };
-  const { url, close } = await listen(
-    { handle },
-    { port: 0, host: HERE, tls: createIdentity({ now: Date.now(), host: HERE }) },
-  );
+  const { url, close } = await listen({ handle }, { port: 0, host: HERE, tls: TLS });
   closers.push(close);
   return { url, asked };
 }

@@ -3,13 +3,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  createEmulator,
-  createIdentity,
-  type Emulator,
-  type EmulatorOptions,
-  listen,
-} from '../../src/emulator/index.ts';
+import { createEmulator, type Emulator, type EmulatorOptions, listen } from '../../src/emulator/index.ts';
+import { TLS } from '../certificates/tls.ts';
 import { chatform, filesIn, folder, project, spawned, start } from './chatform.ts';
 
 const SECRETS = 'secrets: { file: secrets.json }';
@@ -107,11 +102,10 @@ test('Findings in the files stand on stderr, each at its place', async () => {
 
 test('A certificate that this machine was told to trust is right', async () => {
   const emulator = createEmulator({ now: Date.now, random: Math.random });
-  const tls = createIdentity({ now: Date.now(), host: '127.0.0.1' });
-  const server = await listen(emulator, { port: 0, host: '127.0.0.1', tls });
+  const server = await listen(emulator, { port: 0, host: '127.0.0.1', tls: TLS });
   onTestFinished(() => server.close());
   const cwd = await folder(project());
-  await writeFile(join(cwd, 'ca.pem'), tls.certificate);
+  await writeFile(join(cwd, 'ca.pem'), TLS.cert);
   const env = { CHATFORM_TOKEN: 'dal:token', NODE_EXTRA_CA_CERTS: join(cwd, 'ca.pem') };
   const { code, stdout } = await spawned(['doctor', '--base-url', server.url], { cwd, env });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok {9}encryption .*trusted/m)]);

@@ -1,10 +1,12 @@
 // `chatform emulate`: a service on a local port that says where it is, and goes when it is told to.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { TLS_FILES } from '../certificates/tls.ts';
 import { chatform, filesIn, folder, project, spawned, start } from './chatform.ts';
 import { served, writesOf } from './served.ts';
 
@@ -201,26 +203,33 @@ test.each<[string, (text: string) => string]>([
   expect((await readdir(cwd)).filter((name) => name.startsWith('license.json'))).toEqual(['license.json']);
 });
 
-test('With --certificate it serves HTTPS, and whoever trusts that file can apply to it', async () => {
+test('With --tls-cert and --tls-key it serves HTTPS, and a client that trusts the certificate can apply to it', async () => {
   const cwd = await folder(project());
-  const running = start(['emulate', '--port', '0', '--certificate', 'kept/emulator.pem'], { cwd });
+  const running = start(['emulate', '--port', '0', '--tls-cert', TLS_FILES.cert, '--tls-key', TLS_FILES.key], { cwd });
   const url = (await running.says('stdout', '\n')).trim();
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
-  const env = { CHATFORM_TOKEN: 'dal:token', NODE_EXTRA_CA_CERTS: 'kept/emulator.pem' };
+  const env = { CHATFORM_TOKEN: 'dal:token', NODE_EXTRA_CA_CERTS: TLS_FILES.cert };
   expect((await spawned(['apply', '--yes', '-q', '--base-url', url], { cwd, env })).code).toBe(0);
   running.kill('SIGTERM');
   expect(await running.ended).toMatchObject({ code: 0, stdout: `${url}\n` });
 });
 
-test('A certificate replaces another one, and nothing else', async () => {
-  const cwd = await folder({ 'old.pem': '-----BEGIN CERTIFICATE-----\nold\n', 'notes.txt': 'mine' });
-  const refused = await chatform(['emulate', '--port', '0', '--certificate', 'notes.txt'], { cwd });
-  expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('notes.txt')]);
-  const running = start(['emulate', '--port', '0', '--https', '--certificate', 'old.pem'], { cwd });
-  await running.says('stdout', 'https://');
-  const { 'old.pem': certificate, 'notes.txt': notes } = await filesIn(cwd);
-  expect([certificate, notes]).toEqual([expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n(?!old)/), 'mine']);
+test.each<[readonly string[], string]>([
+  [['--tls-cert', TLS_FILES.cert], '--tls-cert needs --tls-key: name the file with its private key'],
+  [['--tls-key', TLS_FILES.key], '--tls-key needs --tls-cert: name the file with the certificate'],
+  [['--tls-cert', 'none.pem', '--tls-key', TLS_FILES.key], 'none.pem cannot be read: there is no such file'],
+  [
+    ['--tls-cert', TLS_FILES.key, '--tls-key', TLS_FILES.key],
+    `--tls-cert ${TLS_FILES.key} is not a certificate in PEM`,
+  ],
+  [['--tls-cert', TLS_FILES.cert, '--tls-key', TLS_FILES.cert], 'is not a private key in PEM: name one without'],
+  [['--tls-cert', TLS_FILES.cert, '--tls-key', 'other.key'], '--tls-key other.key is not the key of --tls-cert'],
+])('%j is refused, with what to do', async (flags, message) => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const cwd = await folder({ 'other.key': String(privateKey.export({ type: 'pkcs8', format: 'pem' })) });
+  const { code, stdout, stderr } = await chatform(['emulate', '--port', '0', ...flags], { cwd });
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);
 });
 
 test('It begins with a described license, plays faults, and lets itself be steered when it is asked to', async () => {

@@ -79,7 +79,6 @@ describe('A report replaces nothing that the project names', () => {
       ['plan', '-t', 'acme', '--secrets-file', 'bravo.env'],
       ['plan', '-t', 'acme', '--base-url', 'emulator:bravo.json'],
       ['emulate', '--state', 'acme.log'],
-      ['emulate', '--certificate', 'licenses.csv'],
     ]) {
       const { code, stdout, stderr } = await chatform(args, { cwd });
       expect([args, code, stdout + stderr]).toEqual([

@@ -3,9 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEmulator, createIdentity, listen as listenHttps } from '../../src/emulator/index.ts';
+import { createEmulator, listen as listenHttps } from '../../src/emulator/index.ts';
 import type { ExchangeRequest } from '../../src/service/exchange.ts';
 import { createAgent, createHttpExchange } from '../../src/service/http.ts';
+import { EXPIRED_TLS, TLS } from '../certificates/tls.ts';
 
 /** Milliseconds; shorter than undici's own limits, so that ours is the one that passes. */
 const TIMEOUT = 5_000;
@@ -51,13 +52,12 @@ const elsewhere = (port: number): string => `http://0.0.0.0:${port}/act`;
 /** A server that gets bytes and does with the connection what it likes. */
 const serveSocket = (talk: (socket: Socket) => void) => listen(createSocketServer(talk));
 
-/** The emulator over HTTPS, with a certificate that it signed itself at that time. */
-async function serveTls(host: string, now = Date.now()) {
-  const tls = createIdentity({ now, host });
+/** The emulator over HTTPS, with a certificate that no authority signed. */
+async function serveTls(tls = TLS) {
   const emulator = createEmulator({ now: Date.now, random: () => 0.5 });
-  const { url, close } = await listenHttps(emulator, { port: 0, host, tls });
+  const { url, close } = await listenHttps(emulator, { port: 0, host: '127.0.0.1', tls });
   closers.push(close);
-  return { url, ca: tls.certificate };
+  return { url, ca: tls.cert };
 }
 
 /** Time stands still until the returned function lets the time-out of a request pass. */
@@ -220,7 +220,7 @@ describe('a request that never left', () => {
   });
 
   test('A certificate that is not trusted says what would make it trusted', async () => {
-    const { url } = await serveTls('127.0.0.1');
+    const { url } = await serveTls();
     const ended = await exchangeOver()(wanted(url));
     expect(ended).toMatchObject({
       failure: {
@@ -232,7 +232,7 @@ describe('a request that never left', () => {
   });
 
   test('A certificate for another host says so, with the names that it has', async () => {
-    const { url, ca } = await serveTls('127.0.0.1');
+    const { url, ca } = await serveTls();
     const elsewhere = new Agent({ connect: { ca, servername: 'api.example.test' } });
     const ended = await exchangeOver(elsewhere)(wanted(url));
     expect(ended).toMatchObject({
@@ -241,7 +241,7 @@ describe('a request that never left', () => {
   });
 
   test('A certificate that has expired says so', async () => {
-    const { url, ca } = await serveTls('127.0.0.1', Date.UTC(2020, 0, 1));
+    const { url, ca } = await serveTls(EXPIRED_TLS);
     const ended = await exchangeOver(new Agent({ connect: { ca } }))(wanted(url));
     expect(ended).toMatchObject({
       failure: { phase: 'connect', kind: 'tls', detail: expect.stringContaining('expired') },
@@ -379,14 +379,14 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
   test.each(['https://127.0.0.1', 'https://0.0.0.0'])(
     '%s: no byte of a request reaches a wrong certificate',
     async (host) => {
-      const { url } = await serveTls('127.0.0.1');
+      const { url } = await serveTls();
       const ended = await exchangeOver()(wanted(`${host}:${new URL(url).port}/`));
       expect(ended).toMatchObject({ failure: { phase: 'connect', kind: 'tls' } });
     },
   );
 
   test('Nor through a proxy, nor at a proxy with a wrong certificate', async () => {
-    const { url } = await serveTls('127.0.0.1');
+    const { url } = await serveTls();
     const there = elsewhere(Number(new URL(url).port)).replace('http:', 'https:');
     const proxy = createServer();
     proxy.on('connect', (request, socket, head) => {

@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { isThisMachine } from '../../base/url.ts';
-import type { Identity } from './certificate.ts';
 import { type Doors, refusalOf, refusedHost, refusedOrigin } from './doors.ts';
 import { piecesOf, timer, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
@@ -19,8 +18,8 @@ export interface ListenOptions extends Doors {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host: string;
-  /** Serves HTTPS with this key and certificate; `createIdentity` makes one. */
-  readonly tls?: Identity;
+  /** Serves HTTPS with this key and certificate, both in PEM. */
+  readonly tls?: { readonly key: string; readonly cert: string };
 }
 
 /** The `code` of the error for a control API that other machines would reach without a token. */
@@ -57,8 +56,7 @@ export async function listen(
       .then((answer) => send(answer, response))
       .catch(() => incoming.socket.destroy());
   };
-  const server =
-    tls === undefined ? createServer(serve) : createTlsServer({ key: tls.key, cert: tls.certificate }, serve);
+  const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
   server.on('connection', connections.opened);
   server.on('secureConnection', connections.opened);
   await new Promise<void>((resolve, reject) => {

@@ -1,8 +1,6 @@
 // `chatform emulate`: the service itself on a local port, until it is stopped.
 
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Interruptible } from '../../base/disk.ts';
 import { delayRange } from '../../base/duration.ts';
@@ -55,13 +53,8 @@ const declare = (program: Command) =>
       collect,
       [],
     )
-    .option('--https', 'serve HTTPS, with a certificate that it signs itself')
-    .addOption(
-      new Option(
-        '--certificate <file>',
-        'serve HTTPS, and write the certificate to this file, for clients to trust',
-      ).implies({ https: true }),
-    )
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM; needs --tls-key')
+    .option('--tls-key <file>', 'private key of the certificate, in PEM')
     .addOption(
       new Option('--propagation-delay <delay>', 'how long readings lag behind writes: 5s, or 0s..120s for a random lag')
         .argParser(propagationDelay)
@@ -78,10 +71,10 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   const { registerFor, requireFree } = await import('../../target/choice.ts');
   const register = await registerFor({}, terminal);
   requireFree(`--state ${flags.state}`, flags.state, register, ({ noun }) => noun === 'license');
-  requireFree(`--certificate ${flags.certificate}`, flags.certificate, register);
   for (const origin of flags.allowOrigin)
     if (parsedUrl(origin)?.origin !== origin)
       throw new UsageError(`--allow-origin ${origin} is not an origin: write it as browsers do, http://localhost:3000`);
+  const tls = await tlsOf(flags, terminal);
   const seed = await readDescription('--seed', flags.seed, emulator.parseSeed, terminal);
   const settings = await readDescription('--settings', flags.settings, emulator.parseSettings, terminal);
   const scenario = await readDescription('--faults', flags.faults, emulator.parseScenario, terminal);
@@ -102,20 +95,13 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
     flags.state === undefined ? emulator.createEmulator(options) : await emulator.openStateFile(flags.state, options);
   await copy?.complete(license.fetch);
   const played = traffic === null ? null : await playTraffic(license, traffic, flags, clock.now());
-  const { port, host, certificate, allowHost: allowedHosts, allowOrigin: allowedOrigins } = flags;
-  const tls = flags.https === true ? emulator.createIdentity({ now: clock.now(), host }) : null;
+  const { port, host, allowHost: allowedHosts, allowOrigin: allowedOrigins } = flags;
   const where = { port, host, allowedHosts, allowedOrigins, ...(tls === null ? {} : { tls }) };
   const served = control === null ? license : emulator.withControl(license, control);
   const server = await emulator.listen(served, where).catch(async (error: unknown) => {
     const refusal = await addressRefusal(error, flags);
     throw refusal === null ? error : new UsageError(refusal);
   });
-  try {
-    if (tls !== null && certificate !== undefined) await writeCertificate(certificate, tls.certificate);
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
   terminal.out(`${server.url}\n`);
   if (played !== null) terminal.err(played);
   await new Promise<void>((resolve) => {
@@ -179,16 +165,13 @@ async function playTraffic(license: Emulator, traffic: Traffic, flags: Flags, no
   return `Traffic: ${all} chats from ${begin} to ${end}, ${served} of them with an agent.\n`;
 }
 
-/** Replaces an older certificate only: a slip must not cost a license or a manifest. */
-async function writeCertificate(path: string, certificate: string): Promise<void> {
-  const present = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (present !== null && !present.startsWith('-----BEGIN CERTIFICATE-----'))
-    throw new UsageError(`--certificate ${path}: the file exists and is no certificate; it stays unchanged`);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, certificate);
+/** Null where HTTP is served. @throws UsageError for files that are not a certificate and its key */
+async function tlsOf({ tlsCert, tlsKey }: Flags, interruptible: Interruptible) {
+  if (tlsCert === undefined && tlsKey === undefined) return null;
+  if (tlsKey === undefined) throw new UsageError('--tls-cert needs --tls-key: name the file with its private key');
+  if (tlsCert === undefined) throw new UsageError('--tls-key needs --tls-cert: name the file with the certificate');
+  const { readTls } = await import('./read-tls.ts');
+  return readTls(tlsCert, tlsKey, interruptible);
 }
 
 /** Why the address cannot be used, for a person; null for anything else. */

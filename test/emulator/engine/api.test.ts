@@ -6,7 +6,6 @@ import { configurationApi } from '../../../src/emulator/configuration/index.ts';
 import { groupTable } from '../../../src/emulator/configuration/memberships.ts';
 import type { ActionContext, EmulatedApi } from '../../../src/emulator/engine/api.ts';
 import { readJsonBody } from '../../../src/emulator/engine/body.ts';
-import { createIdentity } from '../../../src/emulator/engine/certificate.ts';
 import type { EngineEmulator, EngineOptions } from '../../../src/emulator/engine/emulator.ts';
 import { createLicenseEmulator } from '../../../src/emulator/engine/emulator.ts';
 import type { EmulatedLicense, TableDefinition } from '../../../src/emulator/engine/license.ts';
@@ -18,6 +17,7 @@ import { limit, stage } from '../../../src/emulator/engine/settings.ts';
 import { closed, int, list, object, optional, text } from '../../../src/emulator/engine/shape.ts';
 import type { WireRequest } from '../../../src/emulator/engine/wire.ts';
 import { queryOf } from '../../../src/emulator/engine/wire.ts';
+import { TLS } from '../../certificates/tls.ts';
 import { START, seededRandom } from '../caller.ts';
 
 const noteRecord = object({ id: int(1), text, group: int(0) });
@@ -353,10 +353,9 @@ test('Cookies and origins are those of the port, with TLS and without', async ()
   expect([await set.json(), set.headers.getSetCookie()]).toEqual([{ sent: {} }, ['a=1; HttpOnly', 'b=2']]);
   expect(await (await fetch(`${url}/v2/customer/session`)).json()).toEqual({ caller: url });
   await close();
-  const tls = createIdentity({ now: Date.now(), host: '127.0.0.1' });
-  const safe = await listen(emulator, { ...address, tls });
+  const safe = await listen(emulator, { ...address, tls: TLS });
   const found = await new Promise<string>((resolve, reject) => {
-    get(`${safe.url}/v2/customer/session`, { ca: tls.certificate, agent: false }, (reply) => {
+    get(`${safe.url}/v2/customer/session`, { ca: TLS.cert, agent: false }, (reply) => {
       reply.setEncoding('utf8');
       reply.on('data', resolve);
     }).on('error', reject);

@@ -2,9 +2,10 @@
 
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEmulator, createIdentity, listen, type Scenario } from '../../../src/emulator/index.ts';
+import { createEmulator, listen, type Scenario } from '../../../src/emulator/index.ts';
 import { checkEncryption, clockSkew } from '../../../src/features/doctor/line.ts';
 import type { Attempt } from '../../../src/features/doctor/observed.ts';
+import { TLS } from '../../certificates/tls.ts';
 import { looked } from './target.ts';
 
 const LOOPBACK = /^127\.0\.0\.1:\d+ /;
@@ -95,8 +96,7 @@ test('A license file that is none is a problem of the address', async () => {
 
 test('A certificate that nobody here trusts is a problem, with what to do', async () => {
   const emulator = createEmulator({ now: Date.now, random: Math.random });
-  const tls = createIdentity({ now: Date.now(), host: '127.0.0.1' });
-  const server = await listen(emulator, { port: 0, host: '127.0.0.1', tls });
+  const server = await listen(emulator, { port: 0, host: '127.0.0.1', tls: TLS });
   onTestFinished(() => server.close());
   const { line, document } = await looked({ flags: ['--base-url', server.url] });
   expect(line('encryption')).toMatch(
