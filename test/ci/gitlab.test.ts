@@ -168,8 +168,11 @@ const JOB_TOKENS = {
 test('chatform sees no token of the job, and that of the service, and npm sees none of the job', async () => {
   const { place, head } = await begun();
   const seen = place.room('seen');
-  for (const name of ['chatform', 'npm'])
-    writeFileSync(place.program(name), `#!/bin/sh\nenv > "${seen}/${name}-$1"\n`, { mode: 0o755 });
+  const keep = (name: string): string => `env > "${seen}/${name}-$1"\n`;
+  writeFileSync(place.program('npm'), `#!/bin/sh\n${keep('npm')}`, { mode: 0o755 });
+  writeFileSync(place.program('chatform'), `#!/bin/sh\nif [ "$1" = ci ]; then shift; fi\n${keep('chatform')}`, {
+    mode: 0o755,
+  });
   // What curl fetches is no part of this.
   writeFileSync(place.program('curl'), '#!/bin/sh\n', { mode: 0o755 });
   for (const file of ['approved.json', 'approved.txt']) writeFileSync(join(place.artifact(199, 'gate'), file), '{}');

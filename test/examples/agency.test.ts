@@ -126,6 +126,6 @@ test('A person leaves everywhere, and one client gets other hours', async () => 
   expect(left.stdout).toMatch(/\n30 targets: 30 changes; \d+ requests\n$/);
   expect(left.stdout.match(/agent\/theo\.marsh/g), 'one for each tier, and the one with other hours').toHaveLength(3);
   await run('apply', '--all', '--yes', '-q');
-  const shown = await run('show', '--all', '--only', 'agent/theo.marsh@beacondesk.example');
+  const shown = await run('show', 'agent/theo.marsh@beacondesk.example', '--all');
   expect(shown.stdout).toContain('30 targets: 30 done;');
 });
