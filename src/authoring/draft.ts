@@ -53,12 +53,8 @@ function drafted(change: FileChange, files: readonly SourceFile[]): DraftedFile 
   const before = files.find((file) => file.path === path)?.text ?? '';
   const edited = editYaml(path, before, change.edits);
   if ('text' in edited) return { path, before, text: edited.text, entries };
-  const what = edited.edit === null ? '' : `, where \`${pathOf(edited.edit)}\` belongs`;
+  const what = edited.edit === null ? '' : `, where \`${edited.edit.path.join('.')}\` belongs`;
   throw new UsageError(`${path} cannot be added to${what}: ${edited.refused.message}; nothing was written`);
-}
-
-function pathOf({ path, ...edit }: { readonly path: readonly (string | number)[]; readonly name?: string }): string {
-  return [...path, ...(edit.name === undefined ? [] : [edit.name])].join('.');
 }
 
 /** Addresses whose resource reads otherwise than it was meant. Empty when the files are right. */

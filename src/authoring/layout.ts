@@ -113,9 +113,7 @@ function editsOf(entries: readonly ImportEntry[], { value }: BaseFile, ruleOrder
     if (isListed(entry.kind) || (outer !== null && own.has(outer))) return [];
     const path = entryPath(entry);
     const written = valueAt(added, path) ?? null;
-    // An `external` entry is there, perhaps with comments.
-    if (valueAt(value, path) !== undefined) return [{ op: 'set', path, value: written }];
-    return [{ op: 'add', path: path.slice(0, -1), name: String(path.at(-1)), value: written }];
+    return [{ op: 'set', path, value: written }];
   });
   const lists = new Set(entries.filter(({ kind }) => isListed(kind)).map(({ kind }) => kind));
   const items = [...lists].flatMap((kind) => insertions(kind, added, value, ruleOrder));
@@ -123,9 +121,8 @@ function editsOf(entries: readonly ImportEntry[], { value }: BaseFile, ruleOrder
 }
 
 /** New sections come in the order that a new file has. */
-function placeOf({ path, ...edit }: Edit): number {
-  const section = path[0] ?? ('name' in edit ? edit.name : '');
-  return SECTIONS.findIndex(({ name }) => name === section);
+function placeOf({ path }: Edit): number {
+  return SECTIONS.findIndex(({ name }) => name === path[0]);
 }
 
 function insertions(kind: KindName, added: Json, value: Json, ruleOrder: readonly Address[]): readonly Edit[] {
@@ -135,14 +132,14 @@ function insertions(kind: KindName, added: Json, value: Json, ruleOrder: readonl
   const places = new Map(ruleOrder.map((address, place) => [address, place]));
   const placeOf = (address: Address): number => places.get(address) ?? Number.POSITIVE_INFINITY;
   if (!isList(items)) return [];
-  if (standing === undefined) return [{ op: 'add', path: [], name: section, value: items }];
+  if (standing === undefined) return [{ op: 'set', path: [section], value: items }];
   const placed = isList(standing) ? standing.map((item) => addressOf(kind, item)) : [];
   return items.map((item): Edit => {
     const address = addressOf(kind, item);
     const own = placeOf(address);
     const index = placed.findLastIndex((each) => placeOf(each) < own) + 1;
     placed.splice(index, 0, address);
-    return { op: 'insert', path: [section], index, value: item };
+    return { op: 'insert', path: [section], index, items: [item] };
   });
 }
 

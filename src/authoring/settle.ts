@@ -18,9 +18,8 @@ import { withRecovered } from '../plan/binding/recover.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { mergedOrder } from '../plan/order/merged-order.ts';
 import { collector } from '../yaml/diagnostics.ts';
-import type { Path } from '../yaml/places.ts';
+import { type Path, pathText } from '../yaml/places.ts';
 import { candidatesOf, type Known } from './candidates.ts';
-import { pathText } from './edit/path-index.ts';
 import { type ImportEntry, manifestOf } from './entry.ts';
 import { type ImportChoice, type Imported, importedOf, NO_REPAIRS, type Repairs } from './imported.ts';
 

@@ -1,13 +1,16 @@
 // The text of a new manifest file, as a person would write it: one line for what fits on one line, shared tables as YAML anchors.
 
+import { Alias, Document, isMap, isSeq, type Node, YAMLMap } from 'yaml';
 import { canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { entryPath, isListed, SECTIONS } from '../manifest/sections.ts';
 import { escaped } from '../manifest/substitute.ts';
-import { isCollection, isTable, type JsonCollection } from './edit/brackets.ts';
-import { isWrittenFlow, PLAIN_STYLE, writtenFlow, writtenKey, writtenTail } from './edit/written.ts';
+import { type Path, pathText } from '../yaml/places.ts';
+import { keyText } from '../yaml/thorough/places.ts';
 import { type ImportEntry, manifestOf } from './entry.ts';
+import { pairOf, writerIn } from './nodes.ts';
+import { isTable, type JsonCollection, PLAIN_STYLE } from './style.ts';
 
 /** The lines above the sections. */
 export interface Heading {
@@ -19,18 +22,26 @@ export interface Heading {
 
 export function fileText(entries: readonly ImportEntry[], { schema, comments }: Heading): string {
   const manifest = escaped(manifestOf(entries)) as JsonObject;
-  const remarks = remarksOf(entries);
   const shared = sharedTables(manifest);
-  const sections = SECTIONS.flatMap(({ name, depth }) => {
+  const root = new YAMLMap<Node, Node>();
+  const add = (name: string, value: Json): YAMLMap<Node, Node>['items'][number] => {
+    const pair = pairOf(name, value, [], PLAIN_STYLE);
+    pair.key.spaceBefore = root.items.length > 0;
+    root.items.push(pair);
+    return pair;
+  };
+  const heading = [` yaml-language-server: $schema=${schema}`, ...comments.map(comment)];
+  add('version', manifest['version'] ?? 1).key.commentBefore = heading.join('\n');
+  for (const [name, tables] of Object.entries(shelvesOf(shared))) {
+    const { value } = add(name, tables);
+    for (const { key, value: table } of pairsOf(value)) Object.assign(table ?? {}, { anchor: keyText(key) });
+  }
+  const remarks = remarksOf(entries);
+  for (const { name } of SECTIONS) {
     const section = manifest[name];
-    return section === undefined ? [] : ['', ...sectionLines(name, section, depth, { remarks, shared })];
-  });
-  const heading = [
-    `# yaml-language-server: $schema=${schema}`,
-    ...comments.map(comment),
-    `version: ${manifest['version']}`,
-  ];
-  return [...heading, ...shelfLines(shared), ...sections, ''].join('\n');
+    if (section !== undefined) decorate(add(name, section).value, section, [name], { remarks, shared });
+  }
+  return writerIn(PLAIN_STYLE).document(new Document(root));
 }
 
 /** A table that several entries have, such as the hours of an office. */
@@ -65,90 +76,57 @@ function sharedTables(manifest: JsonObject): ReadonlyMap<string, Shared> {
 }
 
 /** Members that hold the tables for aliases. */
-function shelfLines(shared: ReadonlyMap<string, Shared>): readonly string[] {
-  const members = [...new Set([...shared.values()].map(({ member }) => member))];
-  return members.flatMap((name) => [
-    '',
-    `x-${name}s:`,
-    ...[...shared.values()]
-      .filter(({ member }) => member === name)
-      .flatMap(({ table, anchor }) => [`  ${anchor}: &${anchor}`, ...innerLines(table, 4, NOTHING_SHARED)]),
-  ]);
+function shelvesOf(shared: ReadonlyMap<string, Shared>): { readonly [member: string]: JsonObject } {
+  const shelves: Record<string, Record<string, Json>> = {};
+  for (const { member, anchor, table } of shared.values()) {
+    const name = `x-${member}s`;
+    shelves[name] = { ...shelves[name], [anchor]: table };
+  }
+  return shelves;
 }
 
-const NOTHING_SHARED: ReadonlyMap<string, Shared> = new Map();
-
 /** Comments about fields that were left out, by the path of the entry; for an item of a list, with its key. */
-function remarksOf(entries: readonly ImportEntry[]): ReadonlyMap<string, readonly string[]> {
+function remarksOf(entries: readonly ImportEntry[]): ReadonlyMap<string, string> {
   return new Map(
     entries.flatMap((entry) => {
       const at = isListed(entry.kind) ? [...entryPath(entry), entry.key] : entryPath(entry);
       const lines = entry.omitted.map(({ field, reason }) => comment(`without ${field}: ${reason}`));
-      return lines.length === 0 ? [] : [[JSON.stringify(at), lines] as const];
+      return lines.length === 0 ? [] : [[pathText(at), lines.join('\n')] as const];
     }),
   );
 }
 
+/** The YAML library writes the `#`. */
 function comment(text: string): string {
-  return `# ${text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')}`;
+  return ` ${text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')}`;
 }
 
-function sectionLines(
-  name: string,
-  section: Json,
-  depth: number,
-  { remarks, shared }: { readonly remarks: ReturnType<typeof remarksOf>; readonly shared: ReadonlyMap<string, Shared> },
-): readonly string[] {
-  const commentsAt = (path: readonly string[], column: number): readonly string[] =>
-    (remarks.get(JSON.stringify(path)) ?? []).map((line) => ' '.repeat(column) + line);
-  if (isList(section)) {
-    const items = section.map((item) => {
-      const key = isObject(item) ? String(item['key']) : '';
-      return [...commentsAt([name, key], 2), ...itemLines(item, 2, NOTHING_SHARED)];
-    });
-    return [`${name}:`, ...items.flat()];
+interface Decorations {
+  readonly remarks: ReturnType<typeof remarksOf>;
+  readonly shared: ReadonlyMap<string, Shared>;
+}
+
+/** Adds comments to the nodes of a value, and puts aliases in the place of shared tables. */
+function decorate(node: Node | null, value: Json, path: Path, all: Decorations): void {
+  if (isList(value) && isSeq(node)) {
+    for (const [index, item] of value.entries()) {
+      const remark = isObject(item) ? all.remarks.get(pathText([...path, String(item['key'])])) : undefined;
+      if (remark !== undefined) Object.assign(node.items[index] ?? {}, { commentBefore: remark });
+    }
+    return;
   }
-  const inside = (value: Json, path: readonly string[], column: number): readonly string[] =>
-    Object.entries(isObject(value) ? value : {}).flatMap(([key, member]) => {
-      const at = [...path, key];
-      if (at.length <= depth) return [`${' '.repeat(column)}${keyText(key)}:`, ...inside(member, at, column + 2)];
-      return [...commentsAt(at, column), ...memberLines(key, member, column, 'entry', shared)];
-    });
-  return [`${name}:`, ...inside(section, [name], 2)];
-}
-
-function keyText(key: string): string {
-  return writtenKey(key, false, PLAIN_STYLE);
-}
-
-function memberLines(
-  name: string,
-  value: Json,
-  column: number,
-  what: 'entry' | 'member',
-  shared: ReadonlyMap<string, Shared>,
-): readonly string[] {
-  const head = `${' '.repeat(column)}${keyText(name)}:`;
-  const start = head.length + 1;
-  if (!isCollection(value)) {
-    return `${head}${writtenTail(value, { path: [name], column, start }, PLAIN_STYLE)}`.split('\n');
+  for (const pair of pairsOf(node)) {
+    const name = keyText(pair.key) ?? '';
+    const at = [...path, name];
+    const inner = isObject(value) ? (value[name] ?? null) : null;
+    const remark = all.remarks.get(pathText(at));
+    if (remark !== undefined) pair.key.commentBefore = remark;
+    const known = isList(inner) && isTable(inner) ? all.shared.get(textOf(inner)) : undefined;
+    if (known === undefined) decorate(pair.value, inner, at, all);
+    else pair.value = new Alias(known.anchor);
   }
-  const known = isTable(value) ? shared.get(textOf(value)) : undefined;
-  if (known !== undefined) return [`${head} *${known.anchor}`];
-  if (isWrittenFlow(value, what, start, PLAIN_STYLE)) return [`${head} ${writtenFlow(value, PLAIN_STYLE)}`];
-  return [head, ...innerLines(value, column + 2, shared)];
 }
 
-function itemLines(value: Json, column: number, shared: ReadonlyMap<string, Shared>): readonly string[] {
-  const head = `${' '.repeat(column)}-`;
-  if (!isCollection(value) || isWrittenFlow(value, 'item', column + 2, PLAIN_STYLE)) {
-    return [`${head} ${writtenFlow(value, PLAIN_STYLE)}`];
-  }
-  const [first = '', ...others] = innerLines(value, column + 2, shared);
-  return [`${head} ${first.trimStart()}`, ...others];
-}
-
-function innerLines(value: JsonCollection, column: number, shared: ReadonlyMap<string, Shared>): readonly string[] {
-  if (isList(value)) return value.flatMap((item) => itemLines(item, column, shared));
-  return Object.entries(value).flatMap(([name, member]) => memberLines(name, member, column, 'member', shared));
+function pairsOf(node: Node | null): YAMLMap<Node, Node>['items'] {
+  return isMap<Node, Node>(node) ? node.items : [];
 }

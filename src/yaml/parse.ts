@@ -6,7 +6,7 @@ import { ordinarySource } from './quick/places.ts';
 import type { ParsedTree } from './thorough/parse.ts';
 
 /** One file as a value, with its places and everything that is wrong with its notation. */
-export type Parsed = Omit<ParsedTree, 'tree' | 'mark'>;
+export type Parsed = Omit<ParsedTree, 'tree' | 'document' | 'mark'>;
 
 export interface ParsedText extends Parsed {
   /** A plain scalar as it is written, such as `00123` for the number 123. */

@@ -1,99 +1,80 @@
-// Edits of the value of a YAML file, made in its text. Every other byte stays: comments, quotes, blank lines, indentation, line breaks. Touches no
-// disk.
+// Edits of the value of a YAML file, made in its text. What does not change stays byte for byte. Touches no disk.
 
 import { equalJson } from '../../base/json.ts';
+import type { Mark } from '../../yaml/places.ts';
 import { type ParsedTree, parseTree } from '../../yaml/thorough/parse.ts';
-import { applyStep } from './apply-step.ts';
-import { type Obstacle, type RefusedEdit, readDocument, type YamlDocument } from './document.ts';
-import { type Edit, impossible } from './edits.ts';
-import { pathText } from './path-index.ts';
-import { stepsOf } from './steps.ts';
-import { styleOf } from './style.ts';
-import { madeTogether } from './together.ts';
+import { writerIn } from '../nodes.ts';
+import { styleOf } from '../style.ts';
+import { afterAll, type Edit, type EditedValue } from './edits.ts';
+import { reconcile } from './reconcile.ts';
+import { spliced } from './splice.ts';
+
+/** Why edits cannot be made, and the place that prevents it. */
+export interface Obstacle {
+  readonly mark: Mark;
+  /** One sentence without a full stop. */
+  readonly message: string;
+  /** What a person can do instead; null when the message says it. */
+  readonly remedy: string | null;
+}
 
 /** All edits, or none of them. */
 export type Edited =
   | { readonly text: string; readonly parsed: ParsedTree }
   | {
       readonly refused: Obstacle;
-      /** The edit that could not be made; null when the text could not be read. */
+      /** The edit that cannot be made; null when it is not one alone. */
       readonly edit: Edit | null;
     };
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** `parsed`: the text, where it was parsed before. A byte order mark stays, and is no part of the first line. */
-export function editYaml(file: string, text: string, edits: readonly Edit[], parsed?: ParsedTree): Edited {
-  if (!text.startsWith(BYTE_ORDER_MARK)) return editText(file, text, edits, parsed);
+/** A byte order mark stays, and is no part of the first line. */
+export function editYaml(file: string, text: string, edits: readonly Edit[]): Edited {
+  if (!text.startsWith(BYTE_ORDER_MARK)) return editText(file, text, edits);
   const edited = editText(file, text.slice(BYTE_ORDER_MARK.length), edits);
   if ('refused' in edited) return edited;
   const marked = BYTE_ORDER_MARK + edited.text;
   return { text: marked, parsed: parseTree(file, marked) };
 }
 
-function editText(file: string, text: string, edits: readonly Edit[], parsed?: ParsedTree): Edited {
-  const read = readDocument(file, text, parsed);
-  if ('refused' in read) return { ...read, edit: null };
-  let document: YamlDocument = read;
-  let pending = edits;
-  let most = edits.length;
-  while (pending.length > 0) {
-    const round = pending.length < 2 || most < 2 ? null : madeTogether(document, pending, styleOf(document), most);
-    if (round?.type === 'unlike') {
-      // One of them cannot be made: half as many at once find it sooner than one after the other.
-      most = round.count >> 1;
-      continue;
-    }
-    most = Math.max(2, most * 2);
-    if (round !== null) {
-      document = round.document;
-      pending = round.waiting;
-      continue;
-    }
-    const first = firstRun(pending);
-    const next = withRun(document, first);
-    if ('refused' in next) return next;
-    document = next;
-    pending = pending.slice(first.length);
+function editText(file: string, text: string, edits: readonly Edit[]): Edited {
+  const parsed = parseTree(file, text);
+  const error = parsed.diagnostics.find(({ severity }) => severity === 'error');
+  if (error !== undefined) {
+    const { place, excerpt, message, remedy } = error;
+    return { refused: { mark: { place, excerpt }, message, remedy }, edit: null };
   }
-  return { text: document.text, parsed: document.parsed };
+  const meant = afterAll(parsed.value, edits);
+  const { value, impossible } = meant;
+  if (impossible !== null) {
+    const { edit, depth, message } = impossible;
+    return { refused: { mark: parsed.source.mark(edit.path.slice(0, depth), 'value'), message, remedy: null }, edit };
+  }
+  if (equalJson(value, parsed.value)) return { text, parsed };
+  for (const changed of changedTexts(text, parsed, meant)) {
+    const next = parseTree(file, changed);
+    const isRight = next.diagnostics.every(({ severity }) => severity !== 'error') && equalJson(next.value, value);
+    if (isRight) return { text: changed, parsed: next };
+  }
+  const message = 'no edit of this file changes only what is meant';
+  return { refused: { mark: parsed.mark(0, 1), message, remedy: 'make the change by hand' }, edit: null };
 }
 
-/** The document after edits that are made together. */
-function withRun(before: YamlDocument, together: readonly Edit[]): YamlDocument | Extract<Edited, RefusedEdit> {
-  for (const [nth, edit] of together.entries()) {
-    // Before the items that those in front of it insert.
-    const wrong = impossible(before.value, edit.op === 'insert' ? { ...edit, index: edit.index - nth } : edit);
-    if (wrong === null) continue;
-    const mark = before.markOf(edit.path.slice(0, wrong.depth));
-    return { refused: { mark, message: wrong.message, remedy: null }, edit };
-  }
-  const [edit] = together;
-  let document = before;
-  for (const step of stepsOf(document.value, together)) {
-    const next = applyStep(document, step, styleOf(document));
-    if ('refused' in next) return { ...next, edit: edit ?? null };
-    document = next;
-  }
-  return document;
-}
+/** How deep the entries are that are written whole, when those inside of them cannot be written alone. */
+const FEWER_ENTRIES = [8, 7, 6, 5, 4, 3, 2, 1];
 
-/** The first edits that follow each other and add different members to one mapping, or items of a list behind each other. */
-function firstRun(edits: readonly Edit[]): readonly Edit[] {
-  const [first] = edits;
-  if (first?.op === 'insert') {
-    const stop = edits.findIndex(
-      (edit, nth) =>
-        edit.op !== 'insert' || edit.index !== first.index + nth || pathText(edit.path) !== pathText(first.path),
-    );
-    return stop < 0 ? edits : edits.slice(0, stop);
+/** Texts that should have the value, from the one with the smallest entries that change to one that is written anew. */
+function* changedTexts(text: string, { tree, document }: ParsedTree, meant: EditedValue): Generator<string> {
+  const before = tree.root;
+  const style = styleOf(text, before, tree.values);
+  const writer = writerIn(style);
+  const { root, changes } = reconcile(tree, meant, style);
+  for (const deepest of [Number.POSITIVE_INFINITY, ...FEWER_ENTRIES]) {
+    const changed = before === null ? null : spliced({ ...changes, text, style, writer, deepest }, before, root);
+    if (changed !== null) yield changed;
   }
-  if (first?.op !== 'add') return edits.slice(0, 1);
-  const names = new Set<string>();
-  const end = edits.findIndex((edit) => {
-    if (edit.op !== 'add' || !equalJson(first.path, edit.path) || names.has(edit.name)) return true;
-    names.add(edit.name);
-    return false;
-  });
-  return end < 0 ? edits : edits.slice(0, end);
+  document.contents = root;
+  const written = writer.document(document);
+  yield text === '' || text.endsWith('\n') ? written : written.replace(/\r?\n$/, '');
 }

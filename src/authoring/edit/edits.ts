@@ -1,91 +1,88 @@
-// Edits and steps, and what they do to a JSON value. Knows no text.
+// Edits of a JSON value: what they do, and why one is impossible. Knows no text.
 
 import { isList, isObject, valueAt } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import type { Path } from '../../yaml/places.ts';
 
-/** One change of the value of a file. The path of each edit is one in the value that the edits before it leave. */
+/** One change of a value. The path of each edit is one in the value that the edits before it leave. */
 export type Edit =
-  /** Changes only what differs from the present value. Makes the member, and the mappings on the way to it, if they do not exist. */
+  /** Makes the member, and the mappings on the way to it, if they do not exist. */
   | { readonly op: 'set'; readonly path: Path; readonly value: Json }
-  /** A new member of the mapping at `path`; null, or nothing, counts as an empty mapping. */
-  | { readonly op: 'add'; readonly path: Path; readonly name: string; readonly value: Json }
-  /** Removes a member of a mapping, or an item of a list, with its comments. */
+  /** Removes a member of a mapping, or an item of a list. */
   | { readonly op: 'remove'; readonly path: Path }
-  /** A new item before the one that has the index now; the length of the list means its end. */
-  | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly value: Json }
+  /** New items before the one that has the index now; the length of the list means its end. */
+  | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly items: readonly Json[] }
   /** The list at `path` with the items of these indexes, each once. */
   | { readonly op: 'order'; readonly path: Path; readonly order: readonly number[] };
 
-/** One change of a text. */
-export type EditStep =
-  | { readonly op: 'replace'; readonly path: Path; readonly value: Json }
-  | { readonly op: 'add'; readonly path: Path; readonly members: readonly (readonly [name: string, value: Json])[] }
-  | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly items: readonly Json[] }
-  | Extract<Edit, { readonly op: 'remove' | 'order' }>;
-
-/** The value after a step, which has to be possible. */
-export function after(value: Json, step: EditStep): Json {
-  return afterAll(value, [step]);
+/** An edit that cannot be made, and how far its path leads. */
+export interface ImpossibleEdit {
+  readonly edit: Edit;
+  readonly depth: number;
+  /** One sentence without a full stop. */
+  readonly message: string;
 }
 
-/** The value after steps that follow each other. */
-export function afterAll(value: Json, steps: readonly EditStep[]): Json {
+export interface EditedValue {
+  readonly value: Json;
+  /** Of each collection that was copied to be changed, the one that it was. All others are those of the value before. */
+  readonly origins: ReadonlyMap<Json, Json>;
+  readonly impossible: ImpossibleEdit | null;
+}
+
+/** The value after edits that follow each other, up to the first one that is impossible. */
+export function afterAll(value: Json, edits: readonly Edit[]): EditedValue {
   const top: Members = { value };
-  const own = new Set<Json>();
-  for (const step of steps) {
-    const path = ['value', ...step.path];
-    const holder = path.slice(0, -1).reduce<Members>((at, name) => opened(at, name, own), top);
-    change(holder, path.at(-1) ?? '', step, own);
+  const origins = new Map<Json, Json>();
+  const edited = (impossible: ImpossibleEdit | null) => ({ value: top['value'] ?? null, origins, impossible });
+  for (const edit of edits) {
+    const impossible = impossibleIn(top['value'] ?? null, edit);
+    if (impossible !== null) return edited({ edit, ...impossible });
+    const path = ['value', ...edit.path];
+    const holder = path.slice(0, -1).reduce<Members>((at, name) => opened(at, name, origins), top);
+    change(holder, path.at(-1) ?? '', edit, origins);
   }
-  return top['value'] ?? null;
+  return edited(null);
 }
 
 /** A copy that may be written into; also of a list, by its indexes. */
 type Members = Record<string | number, Json>;
 
-/** The mapping or the list that is a member of another one, copied once however many steps lead into it. */
-function opened(holder: Members, name: string | number, own: Set<Json>): Members {
+/** The mapping or the list that is a member of another one, copied once however many edits lead into it. */
+function opened(holder: Members, name: string | number, origins: Map<Json, Json>): Members {
   const before = holder[name];
-  if (before !== undefined && own.has(before)) return before as Members;
+  if (before !== undefined && origins.has(before)) return before as Members;
   const copy = (isList(before) ? [...before] : isObject(before) ? { ...before } : {}) as Members;
-  own.add(copy);
+  origins.set(copy, before ?? null);
   holder[name] = copy;
   return copy;
 }
 
-function change(holder: Members, name: string | number, step: EditStep, own: Set<Json>): void {
-  switch (step.op) {
-    case 'replace':
-      holder[name] = step.value;
+function change(holder: Members, name: string | number, edit: Edit, origins: Map<Json, Json>): void {
+  switch (edit.op) {
+    case 'set':
+      holder[name] = edit.value;
       return;
-    case 'add':
-      if (!isObject(holder[name])) holder[name] = {};
-      Object.assign(opened(holder, name, own), Object.fromEntries(step.members));
-      return;
-    case 'insert': {
-      const items = listIn(holder[name]);
-      holder[name] = items.toSpliced(step.index, 0, ...step.items);
-      return;
-    }
     case 'remove':
       if (Array.isArray(holder)) holder.splice(Number(name), 1);
       else delete holder[name];
       return;
+    case 'insert':
     case 'order': {
-      const items = listIn(holder[name]);
-      holder[name] = step.order.map((index) => items[index] ?? null);
+      const before = holder[name] ?? null;
+      const items = isList(before) ? before : [];
+      const list =
+        edit.op === 'insert'
+          ? items.toSpliced(edit.index, 0, ...edit.items)
+          : edit.order.map((index) => items[index] ?? null);
+      origins.set(list, origins.get(before) ?? before);
+      holder[name] = list;
       return;
     }
   }
 }
 
-function listIn(value: Json | undefined): readonly Json[] {
-  return isList(value) ? value : [];
-}
-
-/** Why an edit of a value is impossible, and how far its path leads; null for a possible one. */
-export function impossible(value: Json, edit: Edit): { readonly depth: number; readonly message: string } | null {
+function impossibleIn(value: Json, edit: Edit): Omit<ImpossibleEdit, 'edit'> | null {
   const depth = reach(value, edit.path);
   const at = valueAt(value, edit.path);
   const wrong = (message: string) => ({ depth, message });
@@ -97,9 +94,6 @@ export function impossible(value: Json, edit: Edit): { readonly depth: number; r
       if (missing.some((step) => typeof step === 'number')) return wrong(`there is no \`${edit.path.join('.')}\``);
       return last === null || isObject(last) ? null : wrong(`\`${String(missing[0])}\` must be in a mapping`);
     }
-    case 'add':
-      if (valueAt(value, [...edit.path, edit.name]) !== undefined) return wrong(`\`${edit.name}\` is already here`);
-      return impossible(value, { op: 'set', path: [...edit.path, edit.name], value: edit.value });
     case 'remove':
       return at === undefined || edit.path.length === 0 ? wrong(`there is no \`${edit.path.join('.')}\``) : null;
     case 'insert':

@@ -1,8 +1,9 @@
 // Report of an import: what each file got, what was left out, and what an apply would still do.
 
 import type { ImportDraft } from '../../authoring/draft.ts';
-import { writtenScalar } from '../../authoring/edit/written.ts';
 import type { ImportEntry } from '../../authoring/entry.ts';
+import { nodeOf, writerIn } from '../../authoring/nodes.ts';
+import { PLAIN_STYLE } from '../../authoring/style.ts';
 import { grouped } from '../../base/grouped.ts';
 import type { Address, Live } from '../../base/model.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
@@ -10,8 +11,6 @@ import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import type { ImportResult } from './schema.ts';
 
 type NotRead = NonNullable<ImportResult['not_read']>;
-
-const IN_A_LIST = { flow: true, quote: '"', quoted: false } as const;
 
 /** `asked`: the clients whose objects were listed. */
 export function notReadOf({ objects, version }: Live, asked: readonly string[]): NotRead | null {
@@ -32,7 +31,7 @@ export function notReadOf({ objects, version }: Live, asked: readonly string[]):
     kinds,
     clients_read: asked,
     clients_met: [...owned].map(([client, owns]) => ({ client, owns })),
-    setting: `clients: [${[...asked, ...owned.keys()].map((client) => writtenScalar(client, IN_A_LIST)).join(', ')}]`,
+    setting: `clients: ${writerIn(PLAIN_STYLE).inline(nodeOf([...asked, ...owned.keys()], ['clients'], PLAIN_STYLE, true))}`,
   };
 }
 

@@ -1,6 +1,6 @@
 // The thorough parser: any text, with its nodes and every error of its notation. What it says of a text is right; the quick parser only agrees.
 
-import { parseDocument } from 'yaml';
+import { Document, parseDocument } from 'yaml';
 import type { Diagnostic, Json } from '../../base/model.ts';
 import { unclosedAt } from '../depth.ts';
 import { diagnose, limitFindings, moreFindings } from '../diagnostics.ts';
@@ -20,6 +20,8 @@ export interface ParsedTree {
   readonly whole: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly tree: Tree;
+  /** What the nodes are part of: an edit changes it in place. */
+  readonly document: Document;
   /** Of a range of offsets. */
   readonly mark: (start: number, end: number) => Mark;
 }
@@ -30,17 +32,26 @@ export function parseTree(file: string, text: string): ParsedTree {
   const tooDeep = unclosedAt(text);
   if (tooDeep !== null) return unparsed(file, mark, tooDeep);
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, merge: false });
-  const tree: Tree = { root: document.contents, targets: new Map() };
+  const tree: Tree = { root: document.contents, targets: new Map(), values: new Map() };
   const notation = notationErrors(document, text, mark);
   const { value, diagnostics: found, left, isCut } = jsonOf(tree, mark, notation);
   const whole = !isCut && notation.every(({ code }) => code !== 'yaml-syntax');
   const diagnostics = limitFindings([...found, ...moreFindings(found, { errors: left, warnings: 0 })]);
-  return { source: { file, mark: locator(tree, mark) }, value, templated: true, whole, diagnostics, tree, mark };
+  return {
+    source: { file, mark: locator(tree, mark) },
+    value,
+    templated: true,
+    whole,
+    diagnostics,
+    tree,
+    document,
+    mark,
+  };
 }
 
 function unparsed(file: string, mark: ParsedTree['mark'], offset: number): ParsedTree {
   const diagnostics = [diagnose(mark(offset, offset + 1), nestedTooDeeply())];
-  const tree: Tree = { root: null, targets: new Map() };
+  const tree: Tree = { root: null, targets: new Map(), values: new Map() };
   const source = { file, mark: () => mark(0, 1) };
-  return { source, value: null, templated: false, whole: false, diagnostics, tree, mark };
+  return { source, value: null, templated: false, whole: false, diagnostics, tree, document: new Document(), mark };
 }

@@ -2,12 +2,15 @@
 // that all lookups together are linear in the file.
 
 import { type Alias, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import type { Json } from '../../base/model.ts';
 import type { Mark, Part, Path } from '../places.ts';
 
 export interface Tree {
   readonly root: Node | null;
   /** What each alias stands for. A name is not enough: a later anchor may have the same one. */
   readonly targets: Map<Alias, Node>;
+  /** The values of nodes, with aliases and merge keys written out. */
+  readonly values: Map<Node, Json>;
 }
 
 export function asNode(value: unknown): Node | null {

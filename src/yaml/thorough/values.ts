@@ -106,6 +106,7 @@ function valueOfNode(reading: Reading, node: Node, depth: number): Valued {
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
   const valued = taggedValue(reading, node, depth);
   reading.done.set(node, valued);
+  reading.tree.values.set(node, valued.value);
   return valued;
 }
 
@@ -196,6 +197,7 @@ function memberValue(reading: Reading, item: unknown, depth: number): Valued {
 
 function mapValue(reading: Reading, node: YAMLMap, depth: number): Valued {
   const members = new Map<string, Json>();
+  const merged = new Map<string, Json>();
   const keys: MemberKeys = {
     names: new Map(),
     isItem: reading.dashed.has(node) && node.flow !== true,
@@ -203,14 +205,18 @@ function mapValue(reading: Reading, node: YAMLMap, depth: number): Valued {
   };
   let size = 1;
   for (const pair of node.items) {
-    if (isMergeKey(pair.key)) continue;
+    if (isMergeKey(pair.key)) {
+      // In its place, because its value may have an anchor.
+      size += mergeMembers(reading, pair, merged, depth);
+      continue;
+    }
     const name = memberName(reading, pair, keys);
     const valued = memberValue(reading, pair.value, depth);
     if (name === null) continue;
     members.set(name, valued.value);
     size += valued.size;
   }
-  for (const pair of node.items) if (isMergeKey(pair.key)) size += mergeMembers(reading, pair, members, depth);
+  for (const [name, item] of merged) if (!members.has(name)) members.set(name, item);
   return { value: Object.fromEntries(members), size };
 }
 
@@ -250,6 +256,7 @@ function memberName(reading: Reading, pair: Pair, keys: MemberKeys): string | nu
   if (isScalar(key) && key.anchor !== undefined) {
     reading.anchors.set(key.anchor, key);
     reading.done.set(key, { value: name, size: 1 });
+    reading.tree.values.set(key, name);
   }
   const { names, isItem, isBegunAgain } = keys;
   const first = names.get(name);
@@ -271,7 +278,7 @@ function memberName(reading: Reading, pair: Pair, keys: MemberKeys): string | nu
   return null;
 }
 
-/** Adds the members that `<<` brings and the map itself does not have. Returns how many values came. */
+/** Adds the members that `<<` brings, unless another `<<` above brought them. Returns how many values came. */
 function mergeMembers(reading: Reading, pair: Pair, members: Map<string, Json>, depth: number): number {
   const node = asNode(pair.value);
   if (node === null) return 0;

@@ -150,7 +150,7 @@ function anEdit(
     const added = ['new', 'on', 'a b', 'k: v'][choose(4)] ?? 'new';
     if (!Object.hasOwn(here ?? {}, added))
       return {
-        edit: { op: 'add', path, name: added, value: fresh },
+        edit: { op: 'set', path: [...path, added], value: fresh },
         meant: put(value, path, (old) => ({ ...(old as JsonObject), [added]: fresh })),
         touched: [...path, added],
       };
@@ -158,7 +158,7 @@ function anEdit(
   if (kind === 2 && isList(here)) {
     const index = choose(here.length + 1);
     return {
-      edit: { op: 'insert', path, index, value: fresh },
+      edit: { op: 'insert', path, index, items: [fresh] },
       meant: put(value, path, (old) => (old as Json[]).toSpliced(index, 0, fresh)),
       touched: [...path, index],
     };
@@ -198,7 +198,6 @@ test.each([
   ['plain collections', false],
   ['anchors, aliases and merges', true],
 ])('an edit of any file changes what is meant and no other line: %s', (_, anchors) => {
-  let refusals = 0;
   fc.assert(
     fc.property(root, choices, anyValue, (value, stream, fresh) => {
       const choose = choosing(stream);
@@ -209,12 +208,7 @@ test.each([
       const { edit, meant, touched } = anEdit(value, choose, fresh);
       const edited = editYaml('a.yaml', before, [edit]);
       const show = `${JSON.stringify(edit)}\n${before}\n--- becomes\n${'text' in edited ? edited.text : JSON.stringify(edited)}`;
-      if (!('text' in edited)) {
-        refusals += 1;
-        if (!anchors) throw new Error(`refused: ${show}`);
-        if (!/would also remove|anchor/.test(edited.refused.message)) throw new Error(`refused: ${show}`);
-        return;
-      }
+      if (!('text' in edited)) throw new Error(`refused: ${show}`);
       if (canonicalJson(parseTree('a.yaml', edited.text).value) !== canonicalJson(meant))
         throw new Error(`wrong: ${show}`);
       if (canonicalJson(value) === canonicalJson(meant)) {
@@ -229,12 +223,11 @@ test.each([
       const wrong = lostLines(before, edited.text, lines, [touched]);
       if (wrong.length > 0) throw new Error(`lost ${wrong.join('|')}: ${show}`);
       const comments = (from: string): readonly string[] => from.match(/# (note|above|tail) \d+/g) ?? [];
-      if (edit.op === 'order' || edit.op === 'add' || edit.op === 'insert') {
+      if (edit.op === 'order' || edit.op === 'insert' || touched.length > edit.path.length) {
         if ([...comments(before)].sort().join() !== [...comments(edited.text)].sort().join())
           throw new Error(`comments: ${show}`);
       }
     }),
     { numRuns: RUNS },
   );
-  expect(refusals).toBeLessThan(RUNS / 10);
 });

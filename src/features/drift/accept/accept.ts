@@ -1,13 +1,14 @@
 // Accepting differences: which ones, and the texts of the files that then declare what the license has. Writes nothing.
 
 import { editYaml } from '../../../authoring/edit/edit.ts';
-import { pathIndex, pathText } from '../../../authoring/edit/path-index.ts';
+import type { Edit } from '../../../authoring/edit/edits.ts';
 import { assertNever } from '../../../base/errors.ts';
 import { grouped } from '../../../base/grouped.ts';
 import { equalJson, valueAt } from '../../../base/json.ts';
 import type { Json, Live, Version } from '../../../base/model.ts';
 import type { Variables } from '../../../manifest/substitute.ts';
 import type { Difference } from '../../../plan/differences/difference.ts';
+import { pathIndex, pathText } from '../../../yaml/places.ts';
 import {
   type AcceptInto,
   changedValue,
@@ -21,7 +22,6 @@ import { changesOf } from './changes.ts';
 import { type Declarations, declarationsOf } from './declarations.ts';
 import type { Declaring } from './declaring.ts';
 import { type Layer, type Layers, layerOf, layersOf, type Sheet, type Sheets } from './layers.ts';
-import type { ValueChange } from './overriding.ts';
 
 export interface ChosenDifferences<Item extends Difference> {
   readonly items: readonly Item[];
@@ -143,7 +143,7 @@ function inOrder(items: readonly Difference[], { placeOf }: Declaring): readonly
 }
 
 /** Differences whose changes do not depend on each other, or a single one. */
-type Group = readonly { readonly item: Difference; readonly changes: readonly ValueChange[] | NotAccepted }[];
+type Group = readonly { readonly item: Difference; readonly changes: readonly Edit[] | NotAccepted }[];
 
 /** How many steps lead from the root to an entry, or to what holds it. */
 const ENTRY_DEPTH = 2;
@@ -173,7 +173,7 @@ function listOf(changes: Group[number]['changes']): string | null {
 }
 
 /** The changes, with the new items of one list in one step for each place: the last place first, so that the others stay. */
-function joined(changes: readonly ValueChange[]): readonly ValueChange[] {
+function joined(changes: readonly Edit[]): readonly Edit[] {
   const inserts = changes.filter((change) => change.op === 'insert');
   if (inserts.length < changes.length) return changes;
   const byPlace = new Map<string, (typeof inserts)[number] & { readonly items: Json[] }>();
@@ -189,7 +189,7 @@ function joined(changes: readonly ValueChange[]): readonly ValueChange[] {
 /** Adds the changes to the paths. False where they depend on earlier ones, or later ones on them: items of a list move, and a new entry may get the key of another. */
 function isApart(
   { kind }: Difference,
-  changes: readonly ValueChange[],
+  changes: readonly Edit[],
   paths: ReturnType<typeof pathIndex>,
   { layers }: Declarations,
 ): boolean {
@@ -224,12 +224,7 @@ function withGroup(layers: Layers, group: Group, into: AcceptInto): Layers | Not
 }
 
 /** The layers after changes that do not depend on each other. `before` has the errors that are not new. */
-function withChange(
-  current: Layers,
-  before: Layers,
-  changes: readonly ValueChange[],
-  into: AcceptInto,
-): Layers | NotAccepted {
+function withChange(current: Layers, before: Layers, changes: readonly Edit[], into: AcceptInto): Layers | NotAccepted {
   const meant = changedValue(current.composed.value, changes);
   const edits: FileEdit[] = [];
   for (const change of changes) {
@@ -253,7 +248,7 @@ function withEdits(layers: Layers, edits: readonly FileEdit[]): Layers | NotAcce
   for (const [file, own] of grouped(edits.map(({ file, edit }) => [file, edit]))) {
     const layer = layerOf(layers, file);
     if (layer === undefined) return notAccepted(`${file} is not one of the files`);
-    const outcome = editYaml(file, layer.sheet.text, own, layer.parsed);
+    const outcome = editYaml(file, layer.sheet.text, own);
     if ('refused' in outcome) {
       const { mark, message, remedy } = outcome.refused;
       return notAccepted(remedy === null ? message : `${message}: ${remedy}`, mark);

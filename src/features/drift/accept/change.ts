@@ -1,12 +1,12 @@
 // Changes of the composed value, and the edits of files that make them. Each edit goes to the file that decides about the value, or to an overlay.
 
-import { afterAll, type Edit, type EditStep, reach } from '../../../authoring/edit/edits.ts';
+import { afterAll, type Edit, reach } from '../../../authoring/edit/edits.ts';
 import { equalJson, isList, isObject, valueAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/model.ts';
 import { SECTIONS } from '../../../manifest/sections.ts';
 import type { Mark, Path } from '../../../yaml/places.ts';
 import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
-import { overriding, type ValueChange } from './overriding.ts';
+import { overriding } from './overriding.ts';
 
 /** Why a difference is not accepted. */
 export interface NotAccepted {
@@ -20,7 +20,7 @@ export function notAccepted(reason: string, mark: Mark | null = null): NotAccept
   return { reason, mark };
 }
 
-export function isNotAccepted(changes: readonly ValueChange[] | NotAccepted): changes is NotAccepted {
+export function isNotAccepted(changes: readonly Edit[] | NotAccepted): changes is NotAccepted {
   return 'reason' in changes;
 }
 
@@ -30,22 +30,11 @@ export interface FileEdit {
 }
 
 /** The value after changes that follow each other. */
-export function changedValue(value: JsonObject, changes: readonly ValueChange[]): JsonObject {
+export function changedValue(value: JsonObject, changes: readonly Edit[]): JsonObject {
   // What is gone needs no removal.
   const needed = changes.filter(({ op, path }) => op !== 'remove' || valueAt(value, path) !== undefined);
-  const next = afterAll(value, needed.map(stepOf));
+  const next = afterAll(value, needed).value;
   return isObject(next) ? next : value;
-}
-
-function stepOf(change: ValueChange): EditStep {
-  switch (change.op) {
-    case 'set':
-      return { ...change, op: 'replace' };
-    case 'insert':
-    case 'remove':
-    case 'order':
-      return change;
-  }
 }
 
 /** Which files an acceptance may change, and the overlay that takes what other files decide. */
@@ -58,7 +47,7 @@ export interface AcceptInto {
 /** Edits of files that may be changed. What stands in another file is overridden in the overlay. */
 export function editsInto(
   { mayChange, overlay }: AcceptInto,
-  change: ValueChange,
+  change: Edit,
   layers: Layers,
 ): readonly FileEdit[] | NotAccepted {
   const edits = editsFor(change, layers);
@@ -70,7 +59,7 @@ export function editsInto(
   return overriding(change, { overlay: index, layers }).map((edit) => ({ file: overlay, edit }));
 }
 
-function editsFor(change: ValueChange, layers: Layers): readonly FileEdit[] {
+function editsFor(change: Edit, layers: Layers): readonly FileEdit[] {
   const { value } = layers.composed;
   switch (change.op) {
     case 'set':
@@ -79,10 +68,7 @@ function editsFor(change: ValueChange, layers: Layers): readonly FileEdit[] {
       return valueAt(value, change.path) === undefined ? [] : removing(change.path, layers);
     case 'insert': {
       const { file, path } = writtenAt(layers, change.path);
-      return change.items.map((value, nth) => ({
-        file,
-        edit: { op: 'insert', path, index: change.index + nth, value },
-      }));
+      return [{ file, edit: { ...change, path } }];
     }
     case 'order':
       return ordering(change.path, change.order, layers);

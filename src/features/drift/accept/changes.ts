@@ -1,5 +1,6 @@
 // Changes of the manifest that accept one difference: afterwards it declares what the license has. Or why no manifest can declare that.
 
+import type { Edit } from '../../../authoring/edit/edits.ts';
 import { assertNever } from '../../../base/errors.ts';
 import { equalJson, isList, isObject, valueAt } from '../../../base/json.ts';
 import type { Json, KindName, Reference } from '../../../base/model.ts';
@@ -17,22 +18,17 @@ import { type Declarations, variableLost } from './declarations.ts';
 import type { Declaring } from './declaring.ts';
 import { keyFor, keyIn, withItems } from './external.ts';
 import { markIn, writtenAt } from './layers.ts';
-import type { ValueChange } from './overriding.ts';
 
 export function changesOf(
   item: Difference,
   declared: Declarations,
   declaring: Declaring,
-): readonly ValueChange[] | NotAccepted {
+): readonly Edit[] | NotAccepted {
   const changes = changesFor(item, declared, declaring);
   return isNotAccepted(changes) ? changes : outsideVariables(changes, declared);
 }
 
-function changesFor(
-  item: Difference,
-  declared: Declarations,
-  declaring: Declaring,
-): readonly ValueChange[] | NotAccepted {
+function changesFor(item: Difference, declared: Declarations, declaring: Declaring): readonly Edit[] | NotAccepted {
   switch (item.kind) {
     case 'changed':
       return item.path.length === 0 ? notAccepted('it names no field') : changedField(item, declared);
@@ -54,7 +50,7 @@ function changesFor(
   }
 }
 
-function changedField(item: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
+function changedField(item: Difference, declared: Declarations): readonly Edit[] | NotAccepted {
   const entry = declared.entries.get(item.address);
   const [name = '', member] = item.path;
   const field = entry?.kind.fields[name];
@@ -132,7 +128,7 @@ function isValid({ kind, value }: DeclaredEntry, name: string, written: Json, { 
   return valid;
 }
 
-function memberOf(path: Path, name: string, live: Json, declaring: readonly ValueChange[], declared: Declarations) {
+function memberOf(path: Path, name: string, live: Json, declaring: readonly Edit[], declared: Declarations) {
   const at = [...path, name];
   if (equalJson(valueAt(declared.inserted, at) ?? null, live)) return [];
   if (live === null) return guarded([{ op: 'remove', path: at }], declared);
@@ -164,7 +160,7 @@ function spelledIn(path: Path, kind: KindName, key: string, { inserted }: Declar
 }
 
 /** A value from a variable is not replaced: other places and other targets use the variable as well. */
-function guarded(changes: readonly ValueChange[], declared: Declarations): readonly ValueChange[] | NotAccepted {
+function guarded(changes: readonly Edit[], declared: Declarations): readonly Edit[] | NotAccepted {
   for (const change of changes) {
     const now = change.op === 'set' ? change.value : undefined;
     const path = variableLost(valueAt(declared.layers.composed.value, change.path), now, change.path);
@@ -174,10 +170,7 @@ function guarded(changes: readonly ValueChange[], declared: Declarations): reado
 }
 
 /** A list or a mapping that a variable stands for has no members that could be changed here. */
-function outsideVariables(
-  changes: readonly ValueChange[],
-  declared: Declarations,
-): readonly ValueChange[] | NotAccepted {
+function outsideVariables(changes: readonly Edit[], declared: Declarations): readonly Edit[] | NotAccepted {
   const { value } = declared.layers.composed;
   for (const { op, path } of changes) {
     const depths = [...path.keys()].filter((depth) => depth > 0);
@@ -201,7 +194,7 @@ function fromVariable(path: Path, { layers }: Declarations): NotAccepted {
 }
 
 /** Removes the entry and all references to it. */
-function missing({ address }: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
+function missing({ address }: Difference, declared: Declarations): readonly Edit[] | NotAccepted {
   const entry = declared.entries.get(address);
   if (entry === undefined) return [];
   const pointing = pointersTo(declared.entries).get(subjectOf(address)) ?? new Map<DeclaredEntry, readonly Pointer[]>();
@@ -229,9 +222,9 @@ const pointersTo = oncePer(
   },
 );
 
-function withoutReferences(to: readonly Pointer[], { layers }: Declarations): readonly ValueChange[] {
+function withoutReferences(to: readonly Pointer[], { layers }: Declarations): readonly Edit[] {
   const lists = new Map<string, { readonly path: Path; readonly indexes: Set<number> }>();
-  const members: ValueChange[] = [];
+  const members: Edit[] = [];
   for (const { path, part } of to) {
     const index = path.at(-1);
     if (part === 'key' || typeof index !== 'number') {
@@ -242,7 +235,7 @@ function withoutReferences(to: readonly Pointer[], { layers }: Declarations): re
     const known = lists.get(list.join('\0')) ?? { path: list, indexes: new Set<number>() };
     lists.set(list.join('\0'), { ...known, indexes: known.indexes.add(index) });
   }
-  const filtered = [...lists.values()].map(({ path, indexes }): ValueChange => {
+  const filtered = [...lists.values()].map(({ path, indexes }): Edit => {
     const items = valueAt(layers.composed.value, path);
     return { op: 'set', path, value: isList(items) ? items.filter((_, index) => !indexes.has(index)) : [] };
   });
@@ -250,7 +243,7 @@ function withoutReferences(to: readonly Pointer[], { layers }: Declarations): re
 }
 
 /** Items that are in one of the orders only keep their places. */
-function reordered(item: Difference, declared: Declarations): readonly ValueChange[] | NotAccepted {
+function reordered(item: Difference, declared: Declarations): readonly Edit[] | NotAccepted {
   const kind = KINDS[item.type];
   const path: Path = kind.at.slice(0, 1);
   const items = valueAt(declared.layers.composed.value, path);

@@ -1,6 +1,7 @@
 // Entries for unmanaged objects that are accepted: those that an import would write, as changes of the manifest.
 
 import { objectKey } from '../../../authoring/candidates.ts';
+import type { Edit } from '../../../authoring/edit/edits.ts';
 import type { ImportChoice } from '../../../authoring/imported.ts';
 import { settle } from '../../../authoring/settle.ts';
 import { valueAt } from '../../../base/json.ts';
@@ -12,11 +13,10 @@ import type { Difference } from '../../../plan/differences/difference.ts';
 import type { PlanInput } from '../../../plan/input.ts';
 import { type NotAccepted, notAccepted } from './change.ts';
 import type { Declarations } from './declarations.ts';
-import type { ValueChange } from './overriding.ts';
 
 /** How unmanaged objects become entries. */
 export interface Declaring {
-  readonly changesFor: (item: Difference, declared: Declarations) => readonly ValueChange[] | NotAccepted;
+  readonly changesFor: (item: Difference, declared: Declarations) => readonly Edit[] | NotAccepted;
   /** Place of the entry of an unmanaged object in its list; 0 for one of no list. */
   readonly placeOf: (item: Difference) => number;
   /** The key of an object that gets an entry in this run; null for any other. */
@@ -62,9 +62,7 @@ export function declaringOf(items: readonly Difference[], license: PlanInput, ma
       if (entry === undefined) return notAccepted(reasons.get(object) ?? 'a manifest cannot declare it');
       const { value } = layers.composed;
       const lookups = imported.lookedUp.filter((each) => valueAt(value, entryPath(each)) === undefined);
-      const before = lookups.map(
-        (each): ValueChange => ({ op: 'set', path: entryPath(each), value: escaped(each.value) }),
-      );
+      const before = lookups.map((each): Edit => ({ op: 'set', path: entryPath(each), value: escaped(each.value) }));
       const path = entryPath(entry);
       if (!isListed(type)) return [...before, { op: 'set', path, value: escaped(entry.value) }];
       const index = indexesIn(entries).get(entry.address) ?? 0;

@@ -2,6 +2,7 @@
 // unmanaged objects, also for those that have a key in the manifest.
 
 import { objectKey, ownKey } from '../../../authoring/candidates.ts';
+import type { Edit } from '../../../authoring/edit/edits.ts';
 import { lookedUp } from '../../../authoring/entry.ts';
 import { isList, isObject } from '../../../base/json.ts';
 import type { Json, KindName, LiveObject, Reference } from '../../../base/model.ts';
@@ -12,7 +13,6 @@ import { externalOf, isExternal } from '../../../manifest/references.ts';
 import { asAddress, entryPath } from '../../../manifest/sections.ts';
 import { bareId } from '../../../plan/binding/claims.ts';
 import type { Declarations } from './declarations.ts';
-import type { ValueChange } from './overriding.ts';
 
 /** The key of an address; null for a bare id. */
 export function keyIn(kind: KindName, reference: Reference): string | null {
@@ -57,7 +57,7 @@ const externalKeys = oncePer((declared: Declarations): ReadonlyMap<string, strin
 /** A key, and the changes that declare it. */
 export interface KeyWithEntry {
   readonly key: string;
-  readonly declaring: readonly ValueChange[];
+  readonly declaring: readonly Edit[];
 }
 
 /** The key of a reference in a map. An object without a key gets an `external` entry. */

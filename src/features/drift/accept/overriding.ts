@@ -7,14 +7,6 @@ import { PATCHABLE } from '../../../manifest/sections.ts';
 import type { Path } from '../../../yaml/places.ts';
 import type { Layers } from './layers.ts';
 
-/** A change of the composed value. */
-export type ValueChange =
-  | { readonly op: 'set'; readonly path: Path; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: Path }
-  /** New items before the one that has the index now. */
-  | { readonly op: 'insert'; readonly path: Path; readonly index: number; readonly items: readonly Json[] }
-  | { readonly op: 'order'; readonly path: Path; readonly order: readonly number[] };
-
 interface Overriding {
   /** Index of the overlay. */
   readonly overlay: number;
@@ -22,7 +14,7 @@ interface Overriding {
 }
 
 /** Edits of the overlay that make the change, as far as no later overlay decides. */
-export function overriding(change: ValueChange, of: Overriding): readonly Edit[] {
+export function overriding(change: Edit, of: Overriding): readonly Edit[] {
   const { layers, overlay } = of;
   const section = PATCHABLE.find(({ name }) => name === change.path[0]);
   const before = valueAt(layers.composed.value, change.path);
@@ -31,7 +23,7 @@ export function overriding(change: ValueChange, of: Overriding): readonly Edit[]
     const operations = operationsFor(change, layers.composed.value, section);
     const there = valueAt(layers.overlays[overlay]?.parsed.value ?? null, [section.name]);
     if (!isList(there)) return [{ op: 'set', path: [section.name], value: operations }];
-    return operations.map((value, nth) => ({ op: 'insert', path: [section.name], index: there.length + nth, value }));
+    return [{ op: 'insert', path: [section.name], index: there.length, items: operations }];
   }
   if (change.op === 'set') return setting(change.path, before, change.value, of);
   return change.op === 'remove' && before !== undefined ? removing(change.path, of) : [];
@@ -56,11 +48,7 @@ function removing(path: Path, { overlay, layers }: Overriding): readonly Edit[] 
 type Operation = { readonly op: string; readonly path: string; readonly from?: string; readonly value?: Json };
 
 /** JSON Patch (RFC 6902), with keys for indexes. */
-function operationsFor(
-  change: ValueChange,
-  value: Json,
-  { name, called }: (typeof PATCHABLE)[number],
-): readonly Operation[] {
+function operationsFor(change: Edit, value: Json, { name, called }: (typeof PATCHABLE)[number]): readonly Operation[] {
   const items = valueAt(value, [name]);
   const names = (isList(items) ? items : []).map((item, index) => {
     const key = isObject(item) ? item[called] : undefined;

@@ -33,7 +33,6 @@ const OVERLAY: Destination = { mayChange: (file) => file === 'overlay.yaml', ove
 /** What no file can say, or only by saying something else. */
 const KNOWN = [
   /made by a bot template/,
-  /this would also remove `&.+`, which line \d+ of this file uses/,
   /the files would have an error: /,
   /are from several files, or from operations/,
 ];
