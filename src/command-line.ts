@@ -13,7 +13,7 @@ import {
   refuseMisread,
 } from './command/flags.ts';
 import { refuseFormer } from './command/former.ts';
-import { asksForAll, GROUPS, helpAsFlag, helpOf, moreFlags } from './command/help.ts';
+import { asksForAll, GROUPS, helpAsFlag, helpOf, moreCommands, moreFlags } from './command/help.ts';
 import type { Terminal, TerminalFlags } from './command/terminal.ts';
 import { apiCommand } from './features/api/command.ts';
 import { applyCommand } from './features/apply/command.ts';
@@ -49,9 +49,6 @@ const COMMANDS: { readonly [group in keyof typeof GROUPS]: readonly AddCommand[]
   pipeline: [ciCommand],
   more: [ledgerCommand, secretsCommand, apiCommand, emulateCommand],
 };
-
-const MORE_COMMANDS = `
-\`chatform help --all\` lists more: ledger, secrets, api, emulate, completion.`;
 
 /** What the command line reaches of the outside. */
 export interface Outside {
@@ -105,7 +102,7 @@ function program(
     })
     .configureHelp(helpOf(showsAll))
     .showHelpAfterError('(chatform --help lists commands, chatform <command> --help its flags)')
-    .addHelpText('after', `${showsAll ? '' : `${MORE_COMMANDS}\n`}\n${EXIT_CODES}`);
+    .addHelpText('after', ({ command }) => `${showsAll ? '' : `${moreCommands(command)}\n`}\n${EXIT_CODES}`);
   const untyped = all as unknown as Command;
   for (const group of Object.keys(COMMANDS) as readonly (keyof typeof GROUPS)[]) {
     all.commandsGroup(GROUPS[group]);

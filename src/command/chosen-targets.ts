@@ -8,7 +8,7 @@ import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { budgetsOf } from '../target/budgets.ts';
 import { type OpenedProject, openProjectFile } from '../target/choice.ts';
-import type { TargetsFlags, WorkersFlags } from './flags.ts';
+import { flagsGiven, type TargetsFlags, type WorkersFlags } from './flags.ts';
 import { type Result, refused } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,9 +27,9 @@ export interface CommonFlags extends TargetsFlags, WorkersFlags {
 
 /** @throws UsageError for a flag that makes sense for one target only */
 export function requireAbsent(values: { readonly [flag: string]: unknown }): void {
-  const given = Object.entries(values).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
-  if (given.length > 0)
-    throw new UsageError(`${few(given)}: only for one target; name it with \`-t NAME\`, or leave out ${few(given)}`);
+  const names = flagsGiven(values);
+  if (names.length > 0)
+    throw new UsageError(`${few(names)}: only for one target; name it with \`-t NAME\`, or leave out ${few(names)}`);
 }
 
 /** What is known before the targets are chosen. */

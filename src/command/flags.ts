@@ -48,6 +48,15 @@ export interface TargetsFlags {
   readonly parallel?: number;
 }
 
+/** Flags of every command that plans. */
+export interface PlanningFlags {
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  readonly acknowledge?: readonly string[];
+  readonly demand?: string;
+  readonly people?: true;
+}
+
 /** Flags that leave several targets to workers. */
 export interface WorkersFlags {
   readonly workers?: true;
@@ -172,6 +181,11 @@ export function reportOption(formats: readonly string[], about = '') {
 
 /** Of an operation. */
 export const REPORT = reportOption(FORMATS);
+
+/** The names of those that were given. */
+export function flagsGiven(values: { readonly [flag: string]: unknown }): readonly string[] {
+  return Object.keys(given(values));
+}
 
 /** The day whose hours are desired, for a command that does `what` with them. */
 export function dateOption(what: string): Option<'--date <day>'> {
@@ -305,6 +319,11 @@ export function ledgerCommandBelow(parent: Command, usage: string, description: 
     .addOption(LEDGER)
     .addOption(JSON_DOCUMENT)
     .optionsGroup(PARTS.how);
+}
+
+/** What the flags of a command that plans say of the plan. */
+export function planningOptions({ only, except, acknowledge, demand, people }: PlanningFlags) {
+  return given({ only, except, acknowledge, demand, people });
 }
 
 /** A command that plans one target. */

@@ -1,6 +1,6 @@
 // What `--help` shows: commands and flags in groups; those of the last group, and the flags of every command, only with `--all`.
 
-import { Help, type HelpConfiguration, type Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Help, type HelpConfiguration, type Option } from '@commander-js/extra-typings';
 import { PARTS } from './flags.ts';
 
 /** The groups of commands, in the order of a first reading. */
@@ -54,6 +54,12 @@ export function helpOf(all: boolean): HelpConfiguration {
 
 function isHelp({ long }: Option): boolean {
   return long === '--help';
+}
+
+/** Below the help of the program. */
+export function moreCommands(program: CommandUnknownOpts): string {
+  const left = shown.visibleCommands(program).flatMap((each) => (each.helpGroup() === PARTS.more ? [each.name()] : []));
+  return `\n\`chatform help --all\` lists more: ${left.join(', ')}.`;
 }
 
 /** Below the help of a command: how many flags it left out. */

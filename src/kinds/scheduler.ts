@@ -2,7 +2,7 @@
 
 import { byText, canonicalJson, isList, isObject, unlessChanged } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
-import { WEEKDAYS } from '../base/week.ts';
+import { DAY_NAMES, WEEKDAYS } from '../base/week.ts';
 import { isTimezone, zoneCalled } from '../base/zone.ts';
 import { type Field, type FieldValue, type Phrase, PLAIN } from './field.ts';
 import { isAscending } from './fields.ts';
@@ -76,9 +76,6 @@ function align(live: Json, desired: Json): Json {
   return timezone === undefined ? rest : { timezone, ...rest };
 }
 
-/** How people write the days. */
-const SHORT_DAYS = WEEKDAYS.map((day) => `${day.slice(0, 1).toUpperCase()}${day.slice(1, 3)}`);
-
 /** `Mon` `09:00-12:00 and 13:00-17:00`, day by day, and the zone. */
 function phrases(value: Json): readonly Phrase[] {
   if (!isObject(value)) return [];
@@ -86,7 +83,7 @@ function phrases(value: Json): readonly Phrase[] {
   const spans = (isList(schedule) ? schedule : []).filter(isObject);
   const days = WEEKDAYS.flatMap((day, place): readonly Phrase[] => {
     const own = spans.filter((span) => span['day'] === day).map(spanText);
-    return own.length === 0 ? [] : [{ key: day, about: SHORT_DAYS[place] ?? day, says: own.join(' and ') }];
+    return own.length === 0 ? [] : [{ key: day, about: DAY_NAMES[place] ?? day, says: own.join(' and ') }];
   });
   const zone = typeof timezone === 'string' && timezone !== '' ? [{ key: 'timezone', about: '', says: timezone }] : [];
   return [...days, ...zone];
@@ -116,7 +113,7 @@ export const workScheduler = {
   canonical,
   align,
   phrases,
-  sequence: SHORT_DAYS,
+  sequence: DAY_NAMES,
 } as const satisfies Field;
 
 export const agentScheduler = { ...workScheduler, align: alignAgent } as const satisfies Field;

@@ -302,10 +302,10 @@ export interface View {
 }
 
 /** With its details among its items, at every depth. */
-export function unfolded(item: Item): Item {
+export function withDetails(item: Item): Item {
   const { details, items, ...own } = item;
   if (details === undefined && items === undefined) return item;
-  return { ...own, items: [...(details?.() ?? []), ...(items ?? [])].map(unfolded) };
+  return { ...own, items: [...(details?.() ?? []), ...(items ?? [])].map(withDetails) };
 }
 
 /** A view as data, with all details: what makes it equal to another. */

@@ -486,7 +486,7 @@ describe('doctor --reports', () => {
     const env = { CHATFORM_TOKEN: 'dal:poor' };
     const { stdout } = await chatform(['doctor', '--reports'], { cwd, env });
     expect(stdout).toContain(
-      'Reports, for report, plan --demand, coverage --demand and follow:\n  missing  needs: the token lacks reports_read',
+      'Reports, for report, plan --demand, coverage --demand and apply --report-after:\n  missing  needs: the token lacks reports_read',
     );
     const { code, stderr } = await chatform(['report', 'tags'], { cwd, env });
     expect([code, stderr]).toEqual([1, expect.stringContaining('chats/tags needs a token with reports_read')]);

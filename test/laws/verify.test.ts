@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Address, Clock, JsonObject } from '../../src/base/model.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, type Seed } from '../../src/emulator/index.ts';
 import { pageHeader } from '../../src/features/test/customer/chat.ts';
-import { testOver, type VerifyOptions } from '../../src/features/test/customer/read-customer.ts';
+import { type SeeOptions, testOver } from '../../src/features/test/customer/read-customer.ts';
 import type { Checked, CustomerView } from '../../src/features/test/customer/schema.ts';
 import { EMULATED } from '../../src/license/customer.ts';
 import { explain } from '../../src/routing/explain.ts';
@@ -46,7 +46,7 @@ function opened(seed: Seed, options: Partial<EmulatorOptions> = {}): Opened {
 async function verified(
   { emulator, clock }: Opened,
   { declared, subject }: DeclaredShop,
-  options: VerifyOptions = {},
+  options: SeeOptions = {},
 ): Promise<CustomerView> {
   const signal = new AbortController().signal;
   const nothing = (): void => {};

@@ -1,33 +1,33 @@
 // `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect. `chatform destroy` is the same without a manifest.
 
 import { UsageError } from '../../base/errors.ts';
-import { command, type FlagsOfOne, given } from '../../command/flags.ts';
+import { command, type FlagsOfOne, planningOptions } from '../../command/flags.ts';
+import { isForMany, ofOne } from '../../command/one-or-many.ts';
 import type { Result } from '../../command/result.ts';
-import { isForSeveral, ofOne } from '../../command/several.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { type ApplyFlags, applyOptions, declareApply } from './flags.ts';
 
-export const applyCommand = command(declareApply, async ({ plan, out, ...flags }, terminal, file) => {
-  if (plan === true) return planNewLicense({ ...flags, ...given({ out }) }, terminal);
-  if (out !== undefined) throw new UsageError('--out saves a plan: `chatform plan --out FILE` makes one');
+export const applyCommand = command(declareApply, async (flags, terminal, file) => {
+  if (flags.plan === true) return planNewLicense(flags, terminal);
+  if (flags.out !== undefined) throw new UsageError('--out saves a plan: `chatform plan --out FILE` makes one');
   const { isFolder } = await import('../../many/plans/folder.ts');
-  if (isForSeveral(flags) || flags.resume !== undefined || (file !== undefined && (await isFolder(file)))) {
+  if (isForMany(flags) || flags.resume !== undefined || (file !== undefined && (await isFolder(file)))) {
     const { applyTargets } = await import('./targets.ts');
     return applyTargets(flags, terminal, file);
   }
   return applyOne(ofOne(flags), terminal, file);
 });
 
-/** A plan of its own command leaves the ledger with its license. */
+/** `chatform plan` has no such flag: a plan for another license is rare. */
 async function planNewLicense(flags: ApplyFlags, terminal: Terminal): Promise<Result> {
-  const { only, except, acknowledge, demand, people, newLicense } = flags;
-  if (newLicense === undefined || isForSeveral(flags))
+  const { newLicense } = flags;
+  if (newLicense === undefined || isForMany(flags))
     throw new UsageError('--plan shows what an apply to a new license would do, of one target: add --new-license NAME');
   const { planOne } = await import('../plan/command.ts');
-  return planOne(ofOne(flags), given({ only, except, acknowledge, demand, people, newLicense }), terminal);
+  return planOne(ofOne(flags), { ...planningOptions(flags), newLicense }, terminal);
 }
 
-type Flags = Omit<FlagsOfOne<ApplyFlags>, 'plan' | 'out'> & { readonly destroys?: { readonly adopted: boolean } };
+type Flags = FlagsOfOne<ApplyFlags> & { readonly destroys?: { readonly adopted: boolean } };
 
 /** An apply of one target, or with `destroys` a destroy. */
 export async function applyOne(flags: Flags, terminal: Terminal, file: string | undefined): Promise<Result> {

@@ -12,17 +12,17 @@ import { customerAccess } from '../test/customer/read-access.ts';
 import {
   type CustomersSeen,
   type RequestsAhead,
+  type SeenAhead,
   type SeenBefore,
+  type SeeOptions,
   testApplied,
-  type VerifiedAhead,
-  type VerifyOptions,
   versionsNow,
 } from '../test/customer/read-customer.ts';
 
 /** What customers see after an apply, or why that is not known. */
 export type CustomersAfter = CustomersSeen | { readonly failure: unknown };
 
-export interface VerifiedApply {
+export interface SeenApply {
   readonly applied: ApplyResult;
   /** Null where it was not asked for, or the apply was not done. */
   readonly customers: CustomersAfter | null;
@@ -32,13 +32,13 @@ export interface VerifiedApply {
  * The flag, or the saved plan, asks for the verification. It begins after the lease was given back, and never changes the result of the apply.
  * @throws UsageError for what the target lacks for it, before anything is changed
  */
-export async function applyVerified(
+export async function applyAndSee(
   declared: Declared,
   approved: ApprovedHere | null,
   choice: ApplyChoice,
   { testOnCustomer, ...options }: ApplyOptions & { readonly testOnCustomer: boolean },
   context: RunContext,
-): Promise<VerifiedApply> {
+): Promise<SeenApply> {
   if (!testOnCustomer && approved?.saved.test_on_customer !== true)
     return { applied: await applyTarget(declared, approved, choice, options, context), customers: null };
   const access = await customerAccess(declared.settings, context);
@@ -71,9 +71,9 @@ async function wroteLately({ settings: { ledger } }: Declared, context: RunConte
 }
 
 async function seenAfter(
-  options: VerifyOptions,
+  options: SeeOptions,
   declared: Declared,
-  ahead: VerifiedAhead,
+  ahead: SeenAhead,
   context: RunContext,
 ): Promise<CustomersAfter> {
   try {

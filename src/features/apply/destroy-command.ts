@@ -2,7 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
-import { ADOPTED, command, given, OUT, planningCommand, reportOption } from '../../command/flags.ts';
+import { ADOPTED, command, OUT, planningCommand, planningOptions, reportOption } from '../../command/flags.ts';
 import { FORMATS } from '../../many/formats.ts';
 
 export const destroyCommand = command(
@@ -15,18 +15,13 @@ export const destroyCommand = command(
       .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
       .addOption(OUT)
       .addOption(reportOption([...FORMATS, 'terraform'])),
-  async ({ plan, out, ...flags }, terminal, file) => {
+  async (flags, terminal, file) => {
     const destroys = { adopted: flags.adopted === true };
-    if (plan === true) {
+    if (flags.plan === true) {
       const { planOne } = await import('../plan/command.ts');
-      const { only, except, acknowledge, demand, people } = flags;
-      return planOne(
-        { ...flags, ...given({ out }) },
-        { ...given({ only, except, acknowledge, demand, people }), destroys },
-        terminal,
-      );
+      return planOne(flags, { ...planningOptions(flags), destroys }, terminal);
     }
-    if (out !== undefined) throw new UsageError('--out saves a plan: add --plan');
+    if (flags.out !== undefined) throw new UsageError('--out saves a plan: add --plan');
     const { applyOne } = await import('./command.ts');
     return applyOne({ ...flags, destroys }, terminal, file);
   },

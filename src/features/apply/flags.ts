@@ -9,6 +9,7 @@ import {
   given,
   NEW_LICENSE,
   PARTS,
+  planningOptions,
   planningTargetsCommand,
   REPORT,
   type TargetsFlags,
@@ -61,10 +62,10 @@ export type ApplyFlags = FlagsOf<typeof declareApply>;
 export function applyOptions(
   flags: Omit<Partial<ApplyFlags>, keyof TargetsFlags> & { readonly destroys?: ApplyOptions['destroys'] },
 ): ApplyOptions {
-  const { only, except, acknowledge, newLicense, demand, people, destroys, approved, assumeSettled } = flags;
-  return given({
-    ...{ only, except, acknowledge, newLicense, demand, people, destroys, approved, assumeSettled },
-    verify: flags.verify === false ? false : undefined,
-    testOnCustomer: flags.testOnCustomer,
-  });
+  const { newLicense, destroys, approved, assumeSettled, testOnCustomer } = flags;
+  const verify = flags.verify === false ? false : undefined;
+  return {
+    ...planningOptions(flags),
+    ...given({ newLicense, destroys, approved, assumeSettled, verify, testOnCustomer }),
+  };
 }

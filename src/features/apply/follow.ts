@@ -13,7 +13,7 @@ import type { Applied } from './report.ts';
 
 /** What an apply that is followed tells. */
 interface Follow {
-  /** `report --since` of the document, once it is known. */
+  /** `chats` of the document, once it is known. */
   readonly members: () => DocumentMembers;
   readonly ended: (outcome: Outcome<Applied>) => void;
 }

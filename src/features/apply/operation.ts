@@ -18,7 +18,7 @@ import type { Block, View } from '../../view/blocks.ts';
 import { hoursLine } from '../../view/words/plan.ts';
 import { savedTexts } from '../plan/saved.ts';
 import { planView } from '../plan/view.ts';
-import { applyVerified, type VerifiedApply } from './customer-operation.ts';
+import { applyAndSee, type SeenApply } from './customer-operation.ts';
 import type { ApplyOptions } from './options.ts';
 import { applyFindings, applyMembers, applyRow, applyTable } from './outputs.ts';
 import { type Applied, type ApplyEnd, endedApply } from './report.ts';
@@ -52,7 +52,7 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
         return meant === null ? agreed(command, plan, view, context) : null;
       };
       const how = { verify, testOnCustomer, assumeSettled, agree, onEvent: context.report };
-      return resultOf(await applyVerified(declared, here, choice, how, context));
+      return resultOf(await applyAndSee(declared, here, choice, how, context));
     },
     row: applyRow,
     view: (applied) => applyView(command, applied),
@@ -105,7 +105,7 @@ function doneBy(word: ApplyCommand, { target, summary }: Plan): string {
 }
 
 /** @throws LeaseLost and UsageError where nothing was changed and no plan says why, OutdatedError for a plan of another target */
-function resultOf({ applied, customers }: VerifiedApply): Result<Applied> {
+function resultOf({ applied, customers }: SeenApply): Result<Applied> {
   if (applied.outcome === 'refused') throw new UsageError('the files have errors', applied.diagnostics);
   const { plan, diagnostics } = applied;
   const seen = customers !== null && 'failure' in customers ? { failure: messageOf(customers.failure) } : customers;

@@ -69,13 +69,13 @@ export function applyMembers({ plan, end, customers }: Applied): DocumentMembers
       return { message: mismatchLine(file, mismatch), approved: { digest, created_at }, mismatch, plan };
     }
     case 'ended': {
-      const verify =
+      const seen =
         customers === null
           ? {}
           : 'failure' in customers
             ? { customers: { errored: true, message: untestedText(customers.failure) } }
             : { customers: customerMember(customers.view, customers.requests) };
-      return { run: end.run, ...end.report, ...verify, plan };
+      return { run: end.run, ...end.report, ...seen, plan };
     }
     default:
       return assertNever(end);

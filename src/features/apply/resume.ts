@@ -1,10 +1,10 @@
 // `chatform apply --resume`: goes on with a run over several targets, by its own plans and options.
 
 import { UsageError } from '../../base/errors.ts';
+import { isForMany } from '../../command/one-or-many.ts';
 import { choiceIn } from '../../command/operate.ts';
 import { openManyRun } from '../../command/operate-many.ts';
 import type { Result } from '../../command/result.ts';
-import { isForSeveral } from '../../command/several.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { isInDatabase } from '../../ledger/place.ts';
 import { resumeFleet } from '../../many/local.ts';
@@ -29,7 +29,7 @@ export async function resumeRun(
 ): Promise<Result> {
   const { target, workers, detach, ...others } = flags;
   const given = { ...choiceIn(others), ...applyOptions(flags) };
-  const isChosen = isForSeveral(others) || target !== undefined || flags.parallel !== undefined;
+  const isChosen = isForMany(others) || target !== undefined || flags.parallel !== undefined;
   if (Object.keys(given).length > 0 || isChosen || file !== undefined)
     throw new UsageError(
       '--resume goes on with the plans and the flags of its run: give none but --retry and what is shown',

@@ -3,7 +3,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { counted, few } from '../../base/text.ts';
 import { requireAbsent } from '../../command/chosen-targets.ts';
-import { given } from '../../command/flags.ts';
+import { given, planningOptions } from '../../command/flags.ts';
 import { contextOf } from '../../command/operate.ts';
 import { openManyRun } from '../../command/operate-many.ts';
 import { confirm, notDone, type Result, showDiagnostics, showText } from '../../command/result.ts';
@@ -47,9 +47,9 @@ const MOST_NAMED = 5;
 
 /** All plans first, one question, and then exactly what they say. */
 async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal): Promise<Result> {
-  const { only, except, acknowledge, newLicense, demand, people, testOnCustomer } = flags;
-  const planned = { only, except, acknowledge, newLicense, demand, people, testOnCustomer };
-  const asked = { operation: planning, options: given({ ...planned, save: { folder: run.plans } }) };
+  const { newLicense, testOnCustomer } = flags;
+  const options = { ...planningOptions(flags), ...given({ newLicense, testOnCustomer }), save: { folder: run.plans } };
+  const asked = { operation: planning, options };
   // Plans that a person is to read are made here, and their reports are those of the apply.
   const { workers, detach, report, ...here } = flags;
   const plans = await openManyRun(asked, here, terminal);

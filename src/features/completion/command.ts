@@ -34,7 +34,6 @@ const NOTHING: Offered = { targets: [], addresses: [], groups: [], runs: [], rep
 
 /** What is taken by a placeholder of the help. */
 const TAKEN: { readonly [placeholder: string]: What } = {
-  target: 'targets',
   glob: 'addresses',
   address: 'addresses',
   group: 'groups',
@@ -50,7 +49,8 @@ const TAKEN_BY: { readonly [command: string]: { readonly [placeholder: string]: 
 
 /** What a flag or an argument takes. */
 function takes(usage: string, command: Command): What | null {
-  const [, placeholder = usage] = /--target\b/.test(usage) ? ['', 'target'] : (/[<[](\w+)/.exec(usage) ?? []);
+  if (/--target\b/.test(usage)) return 'targets';
+  const placeholder = /[<[](\w+)/.exec(usage)?.[1] ?? usage;
   return TAKEN[placeholder] ?? TAKEN_BY[command.name()]?.[placeholder] ?? null;
 }
 

@@ -17,7 +17,7 @@ import {
   runsOf,
 } from '../../demand/week.ts';
 import type { GroupCover } from '../../routing/staff/coverage.ts';
-import type { AgainstGroup, DemandReport } from './report.ts';
+import type { DemandReport, StaffedDemand } from './report.ts';
 
 /** One group, and its chats. */
 export interface MeasuredGroup {
@@ -41,12 +41,12 @@ export function demandReport(
     from: timestamp(zone, from),
     to: timestamp(zone, to),
     days: daysOf(range).length,
-    groups: measured.map((each) => groupAgainst(each, week, zone)),
+    groups: measured.map((each) => staffedDemand(each, week, zone)),
     missing,
   };
 }
 
-function groupAgainst({ cover, address, chats, synchronous }: MeasuredGroup, week: Week, zone: string): AgainstGroup {
+function staffedDemand({ cover, address, chats, synchronous }: MeasuredGroup, week: Week, zone: string): StaffedDemand {
   const demand = demandByHour(chats, zone);
   const total = totalOf(synchronous);
   const length = total === null || total.chats === 0 ? 0 : total.seconds / total.chats;
@@ -68,7 +68,7 @@ function groupAgainst({ cover, address, chats, synchronous }: MeasuredGroup, wee
 }
 
 /** Hours with agents in which no chat came, and what that proves. An hour that these days do not have proves nothing. */
-function idleSpans(parts: readonly (readonly HourPart[])[], demand: readonly HourDemand[]): AgainstGroup['idle'] {
+function idleSpans(parts: readonly (readonly HourPart[])[], demand: readonly HourDemand[]): StaffedDemand['idle'] {
   const isIdle = (index: number): boolean => {
     const { chats = 0, times = 0 } = demand[index] ?? {};
     return isStaffed(parts[index] ?? []) && times > 0 && chats === 0;
@@ -88,7 +88,7 @@ function isStaffed(parts: readonly HourPart[]): boolean {
   return parts.length > 0 && parts.every(({ people }) => people > 0);
 }
 
-function spansOf(wanted: (index: number) => boolean, demand: readonly HourDemand[]): AgainstGroup['unstaffed'] {
+function spansOf(wanted: (index: number) => boolean, demand: readonly HourDemand[]): StaffedDemand['unstaffed'] {
   return runsOf(wanted).map(({ from, count }) => ({
     text: hoursText(from, count),
     hours: Array.from({ length: count }, (_, index) => (from + index) % demand.length),

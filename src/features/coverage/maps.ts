@@ -6,7 +6,7 @@ import type { Interval } from '../../base/zone.ts';
 import { missingStrips, type Strip, stripsOf } from '../../routing/staff/grid.ts';
 import type { HeatFrame, HeatLook, HeatTime, Picture, PictureBlock } from '../../view/blocks.ts';
 import { short } from '../../view/words/impact.ts';
-import type { AgainstGroup, CoverageReport, CoverReport, NamedSpan } from './report.ts';
+import type { CoverageReport, CoverReport, NamedSpan, StaffedDemand } from './report.ts';
 
 type HeatMap = Extract<Picture, { readonly kind: 'heat-map' }>;
 
@@ -126,7 +126,7 @@ export const DEMAND_LEGEND: HeatMap['legend'] = [
 ];
 
 export function demandMap(
-  { address, at_once: demand, slots, unstaffed }: AgainstGroup,
+  { address, at_once: demand, slots, unstaffed }: StaffedDemand,
   legend: HeatMap['legend'],
 ): PictureBlock {
   const marked = new Set(unstaffed.flatMap(({ hours }) => hours));

@@ -29,7 +29,7 @@ export type CoverReport = NonNullable<GroupReport['cover']>;
 export type MemberReport = CoverReport['members'][number];
 /** Demand next to the staff. */
 export type DemandReport = NonNullable<CoverageReport['demand']>;
-export type AgainstGroup = DemandReport['groups'][number];
+export type StaffedDemand = DemandReport['groups'][number];
 /** A week in which hours are not the usual ones. */
 export type DatedReport = NonNullable<CoverageReport['dated']>[number];
 export type NamedSpan = GroupReport['lost'][number];

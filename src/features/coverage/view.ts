@@ -9,13 +9,13 @@ import { chatsText, mostText, short } from '../../view/words/impact.ts';
 import { STAFF_VIEWS } from '../../view/words/staff.ts';
 import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
 import type {
-  AgainstGroup,
   CoverageReport,
   CoverReport,
   DatedReport,
   DemandReport,
   GroupReport,
   NamedSpan,
+  StaffedDemand,
 } from './report.ts';
 
 export function coverageView(report: CoverageReport, { requests }: Pick<About, 'requests'>): View {
@@ -308,7 +308,7 @@ function isChanged({ before, cover }: GroupReport): boolean {
 /** Demand next to the staff. */
 function demandSections({ days, groups, missing }: DemandReport): readonly Section[] {
   const time = `in ${counted(days, 'day')}`;
-  const facts = (of: (group: AgainstGroup) => readonly string[]): Facts['facts'] =>
+  const facts = (of: (group: StaffedDemand) => readonly string[]): Facts['facts'] =>
     groups.flatMap((group) => {
       const texts = of(group);
       return texts.length === 0 ? [] : [[group.address, { names: texts, most: MOST_TIMES }] as const];
@@ -341,11 +341,11 @@ function demandSections({ days, groups, missing }: DemandReport): readonly Secti
   ];
 }
 
-function demandText({ chats }: AgainstGroup, days: number): string {
+function demandText({ chats }: StaffedDemand, days: number): string {
   return chats === 0 ? `no chat (${mostText(days * 24)})` : chatsText(chats);
 }
 
-function busiestTexts({ busiest }: AgainstGroup): readonly string[] {
+function busiestTexts({ busiest }: StaffedDemand): readonly string[] {
   return busiest === null ? [] : [`most ${busiest.text}, ${short(busiest.per_hour)} an hour`];
 }
 

@@ -1,7 +1,7 @@
 // `chatform doctor`: checks everything that an apply will need of a target, before it is needed. Writes nothing, anywhere.
 
 import { ACCOUNTS_URL, QUIET, REPORT, targetsCommand } from '../../command/flags.ts';
-import { operationCommand } from '../../command/several.ts';
+import { operationCommand } from '../../command/one-or-many.ts';
 
 export const doctorCommand = operationCommand(
   (program) =>

@@ -74,7 +74,7 @@ function reportsSection(reports: Diagnosis['reports']): readonly Section[] {
   const { status, scope, missing } = reports;
   const needs = missing ?? `a token with ${scope}${status === 'untried' ? '; --reports asks one report to see' : ''}`;
   const said = status === 'ready' ? `the token has ${scope}` : labelled('needs:', needs);
-  const title = 'Reports, for report, plan --demand, coverage --demand and follow';
+  const title = 'Reports, for report, plan --demand, coverage --demand and apply --report-after';
   return [section('reports', title, [{ type: 'facts', facts: [[status, said]] }])];
 }
 

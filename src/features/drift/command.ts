@@ -10,6 +10,7 @@ import {
   detailsOption,
   EXCEPT,
   type FlagsOf,
+  flagsGiven,
   given,
   ONLY,
   PARTS,
@@ -19,7 +20,7 @@ import {
   targetsCommand,
   WORKERS,
 } from '../../command/flags.ts';
-import { operationsCommand } from '../../command/several.ts';
+import { operationsCommand } from '../../command/one-or-many.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { FORMATS } from '../../many/formats.ts';
 
@@ -88,7 +89,7 @@ async function accepted({ accept, into, only, except, ...flags }: Flags) {
     '--workers': workers,
     '--detach': detach,
   };
-  const names = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const names = flagsGiven(others);
   if (names.length > 0) throw new UsageError(`--accept edits the files, and does not go with ${names.join(', ')}`);
   const { accepting } = await import('./accept/operation.ts');
   return {

@@ -2,7 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { CSV, QUIET, REPORT, targetsCommand } from '../../command/flags.ts';
-import { operationCommand } from '../../command/several.ts';
+import { operationCommand } from '../../command/one-or-many.ts';
 
 export const explainCommand = operationCommand(
   (program) =>

@@ -3,7 +3,7 @@
 import { MOST } from '../../base/duration.ts';
 import { UsageError } from '../../base/errors.ts';
 import { CSV, detailsOption, LEDGER, ONLY, QUIET, REPORT, targetsCommand, wholeNumber } from '../../command/flags.ts';
-import { operationCommand } from '../../command/several.ts';
+import { operationCommand } from '../../command/one-or-many.ts';
 
 /** Runs of a text that does not say how many. */
 const SHOWN = 20;

@@ -3,7 +3,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
 import { given, NEW_LICENSE, ONLY, QUIET, REPORT, TIMEOUT, targetsCommand } from '../../command/flags.ts';
-import { isForSeveral, operationCommand } from '../../command/several.ts';
+import { isForMany, operationCommand } from '../../command/one-or-many.ts';
 
 const declare = (program: Command) =>
   targetsCommand(program, 'import', 'write into files what the license has and none declares')
@@ -25,7 +25,7 @@ const declare = (program: Command) =>
 export const importCommand = operationCommand(declare, async (flags) => {
   const { only, split, externals, withIds, plan, newLicense } = flags;
   // All targets share the manifest, and what one license has is not what the others should have.
-  if (isForSeveral(flags) && plan !== true)
+  if (isForMany(flags) && plan !== true)
     throw new UsageError(
       'import writes into the files that all targets share: name one target with -t, or add --plan to see what each of them has',
     );

@@ -93,11 +93,9 @@ const MARKS = {
 
 function changeItem(change: ResourceChange, { named, notes, remarks, ids }: AboutChanges): Item {
   const {
-    type,
     address,
     source,
     danger,
-    fields,
     change: { actions, after },
   } = change;
   const id = ids.get(address);
@@ -117,9 +115,9 @@ function changeItem(change: ResourceChange, { named, notes, remarks, ids }: Abou
     ...(happens === '' ? {} : { happens }),
     alike: nounOf(change, named),
     place: source,
-    ...(isWhole ? {} : { items: fields.flatMap((field) => fieldItem(type, field, named)) }),
+    ...(isWhole ? {} : { items: fieldItems(change, named) }),
     ...(dangers.length > 0 || isWhole
-      ? { details: () => [...dangers, ...(isWhole ? wholeItems(change, named) : [])] }
+      ? { details: () => [...dangers, ...(isWhole ? fieldItems(change, named) : [])] }
       : {}),
     remarks: [
       ...at('ownership').map(({ message }): Text => [{ text: '!', tone: 'warning' }, ` ${message}`]),
@@ -162,7 +160,8 @@ function nounOf({ type, address }: ResourceChange, named: Named): NonNullable<It
   return { ...noun, called: address.slice(end + 1), owner: address.slice(0, end) };
 }
 
-function wholeItems({ type, change: { before, after }, fields }: ResourceChange, named: Named): readonly Item[] {
+/** Of a deleted object the fields that it had. */
+function fieldItems({ type, change: { before, after }, fields }: ResourceChange, named: Named): readonly Item[] {
   if (after !== null) return fields.flatMap((field) => fieldItem(type, field, named));
   return Object.entries(before ?? {}).flatMap(([field, had]) =>
     differing(type, { field, before: had, after: null }, named),

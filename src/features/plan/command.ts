@@ -10,12 +10,13 @@ import {
   given,
   OUT,
   PARTS,
+  planningOptions,
   planningTargetsCommand,
   reportOption,
   WORKERS,
 } from '../../command/flags.ts';
+import { isForMany, ofOne } from '../../command/one-or-many.ts';
 import type { Result } from '../../command/result.ts';
-import { isForSeveral, ofOne } from '../../command/several.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { areDrawn, FORMATS } from '../../many/formats.ts';
 import type { PlanOptions } from './options.ts';
@@ -36,7 +37,7 @@ type Flags = FlagsOf<typeof declare>;
 
 export const planCommand = command(declare, async (flags, terminal) => {
   const { out } = flags;
-  if (isForSeveral(flags)) {
+  if (isForMany(flags)) {
     const [{ requireAbsent }, { prepareFolder }] = await Promise.all([
       import('../../command/chosen-targets.ts'),
       import('../../many/plans/folder.ts'),
@@ -101,6 +102,6 @@ export async function planOne(
 }
 
 function optionsOf(flags: Flags): PlanOptions {
-  const { only, except, acknowledge, demand, people, date, against, testOnCustomer, detailedExitcode } = flags;
-  return given({ only, except, acknowledge, demand, people, date, against, testOnCustomer, detailedExitcode });
+  const { date, against, testOnCustomer, detailedExitcode } = flags;
+  return { ...planningOptions(flags), ...given({ date, against, testOnCustomer, detailedExitcode }) };
 }

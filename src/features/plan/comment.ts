@@ -132,10 +132,10 @@ function stateOf({ state, ending = 'unknown' }: Commented): { readonly title: st
 
 /** What an apply costs and does in addition, and what was acknowledged when the plan was saved. */
 function factTexts({ plan, testsOnCustomer, customers, approval }: SeenPlan): readonly Text[] {
-  const isVerifying = testsOnCustomer === true && customers === undefined;
+  const isTested = testsOnCustomer === true && customers === undefined;
   return [
     `${counted(plan.requests.total, 'request')} to version ${plan.api_version} of the Configuration API.`,
-    ...(isVerifying ? ['After the apply, the license is tested as customers see it.'] : []),
+    ...(isTested ? ['After the apply, the license is tested as customers see it.'] : []),
     ...(approval === undefined ? [] : approvalLines(approval)),
   ];
 }

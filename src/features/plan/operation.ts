@@ -108,12 +108,12 @@ export function reviewedIn(
 
 /** A plan that was saved before. The license around it is not in the file. */
 export function savedOutcome(file: string, saved: SavedPlan, customers: CustomerView | null): Known<Planned> {
-  const { target, created_at: at, digest, plan, diagnostics, test_on_customer: verifies = false } = saved;
+  const { target, created_at: at, digest, plan, diagnostics, test_on_customer: testsOnCustomer = false } = saved;
   const value = {
     plan,
     saved: { file, digest },
     pictures: null,
-    testsOnCustomer: verifies,
+    testsOnCustomer,
     reviewed: { approval: saved, ...(customers === null ? {} : { customers }) },
   };
   return {

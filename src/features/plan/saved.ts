@@ -5,13 +5,17 @@ import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
 import { plain } from '../../view/plain.ts';
 import { approvalLines } from '../../view/words/plan.ts';
 
-const VERIFIES = 'An apply of it tests the license as customers see it.';
+const TESTS_ON_CUSTOMER = 'An apply of it tests the license as customers see it.';
 
 /** What a saved plan is: a line, and one each for where it was made, what it was narrowed to and what was acknowledged. */
 export function savedTexts(file: string, saved: SavedPlan): readonly string[] {
-  const { created_at, chatform_version, target, digest, test_on_customer: verifies } = saved;
+  const { created_at, chatform_version, target, digest, test_on_customer: isTested } = saved;
   const made = `made ${created_at} by chatform ${chatform_version}; digest ${digest.slice(0, 8)}`;
-  return [`${file}: a plan of ${target}, ${made}.`, ...approvalLines(saved), ...(verifies === true ? [VERIFIES] : [])];
+  return [
+    `${file}: a plan of ${target}, ${made}.`,
+    ...approvalLines(saved),
+    ...(isTested === true ? [TESTS_ON_CUSTOMER] : []),
+  ];
 }
 
 /** Where a new plan was saved, and what to do with it. */

@@ -7,6 +7,7 @@ import {
   collect,
   detailsOption,
   type FlagsOf,
+  flagsGiven,
   given,
   PARTS,
   QUIET,
@@ -14,7 +15,7 @@ import {
   TIMEOUT,
   targetsCommand,
 } from '../../command/flags.ts';
-import { operationsCommand } from '../../command/several.ts';
+import { operationsCommand } from '../../command/one-or-many.ts';
 import { SHORT_NAMES } from '../../demand/forms.ts';
 
 const declare = (program: Command) =>
@@ -75,10 +76,7 @@ async function since(run: string | true, { group, for: time, ...flags }: Flags, 
     '--people': people,
     '--csv': csv,
   };
-  const names = [
-    ...(name === undefined ? [] : [name]),
-    ...Object.entries(others).flatMap(([flag, value]) => (value === undefined ? [] : [flag])),
-  ];
+  const names = [...(name === undefined ? [] : [name]), ...flagsGiven(others)];
   if (names.length > 0)
     throw new UsageError(`--since compares the chats of the groups that a run touched: leave out ${names.join(', ')}`);
   const [{ following }, { hoursMeant }] = await Promise.all([

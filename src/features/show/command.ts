@@ -7,13 +7,14 @@ import {
   dateOption,
   detailsOption,
   type FlagsOf,
+  flagsGiven,
   given,
   QUIET,
   reportOption,
   targetsCommand,
 } from '../../command/flags.ts';
+import { operationsCommand } from '../../command/one-or-many.ts';
 import type { Result } from '../../command/result.ts';
-import { operationsCommand } from '../../command/several.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { FORMATS } from '../../many/formats.ts';
 
@@ -83,7 +84,7 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     import('../plan/saved.ts'),
     import('../../view/plain.ts'),
   ]);
-  const given = {
+  const ofProject = {
     '-t': flags.target,
     '-l': flags.label,
     '--all': flags.all,
@@ -95,11 +96,9 @@ async function showPlan(file: string, flags: Flags, terminal: Terminal): Promise
     '--var-file': flags.varFile,
   };
   const ofLicense = { '--by': flags.by, '--on': flags.on, '--csv': flags.csv, '--date': flags.date };
-  const namesOf = (all: { readonly [name: string]: unknown }): readonly string[] =>
-    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const names = namesOf(given);
+  const names = flagsGiven(ofProject);
   if (names.length > 0) throw new UsageError(`${file} says what it is a plan of: leave out ${names.join(', ')}`);
-  const others = namesOf(ofLicense);
+  const others = flagsGiven(ofLicense);
   if (others.length > 0) throw new UsageError(`${file} is a saved plan: leave out ${others.join(', ')}`);
   await files.requireDistinct([
     [file, file],

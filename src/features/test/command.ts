@@ -6,6 +6,7 @@ import {
   ACCOUNTS_URL,
   DETACH,
   type FlagsOf,
+  flagsGiven,
   PARTS,
   QUIET,
   REPORT,
@@ -13,7 +14,7 @@ import {
   targetsCommand,
   WORKERS,
 } from '../../command/flags.ts';
-import { operationsCommand } from '../../command/several.ts';
+import { operationsCommand } from '../../command/one-or-many.ts';
 
 const declare = (program: Command) =>
   targetsCommand(program, 'test', 'run routing tests, or see the license as its customers do')
@@ -55,7 +56,7 @@ export const testCommand = operationsCommand(declare, async (flags, _terminal, o
 });
 
 function requireNoCustomer({ predict, chat, yes, afterApply, accountsUrl }: Flags): void {
-  const given = { '--predict': predict, '--chat': chat, '--yes': yes, '--after-apply': afterApply };
-  for (const [flag, value] of Object.entries({ ...given, '--accounts-url': accountsUrl }))
-    if (value !== undefined) throw new UsageError(`${flag} is about what customers see: add --on customer`);
+  const ofCustomers = { '--predict': predict, '--chat': chat, '--yes': yes, '--after-apply': afterApply };
+  const [flag] = flagsGiven({ ...ofCustomers, '--accounts-url': accountsUrl });
+  if (flag !== undefined) throw new UsageError(`${flag} is about what customers see: add --on customer`);
 }

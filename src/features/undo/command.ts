@@ -2,7 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
-import { command, given, planningCommand } from '../../command/flags.ts';
+import { command, planningCommand, planningOptions } from '../../command/flags.ts';
 
 const declare = (program: Command) =>
   planningCommand(program, 'undo', 'take back what a run changed: show it, ask, do it')
@@ -15,13 +15,12 @@ const declare = (program: Command) =>
     .option('-y, --yes', 'undo without asking');
 
 export const undoCommand = command(declare, async (flags, terminal, id) => {
-  const { only, except, acknowledge, demand, people } = flags;
   if (flags.list === true) {
     const [{ recalling }, { operateOn }] = await Promise.all([
       import('../history/operation.ts'),
       import('../../command/operate.ts'),
     ]);
-    const options = { run: id ?? null, only: only ?? [], since: null, last: null, isUndoList: true };
+    const options = { run: id ?? null, only: flags.only ?? [], since: null, last: null, isUndoList: true };
     return operateOn({ operation: recalling, options }, flags, terminal);
   }
   if (flags.var !== undefined || flags.varFile !== undefined)
@@ -31,11 +30,8 @@ export const undoCommand = command(declare, async (flags, terminal, id) => {
     import('../../command/operate.ts'),
     import('../apply/watching.ts'),
   ]);
-  const options = { run: id ?? null, isPlan: flags.plan === true };
-  const asked = {
-    operation: undoing,
-    options: { ...options, ...given({ only, except, acknowledge, demand, people }) },
-  };
+  const options = { ...planningOptions(flags), run: id ?? null, isPlan: flags.plan === true };
+  const asked = { operation: undoing, options };
   const asks = flags.yes !== true && flags.plan !== true;
   return watched('undo', { flags, asks }, terminal, (adds) => operateOn(asked, flags, terminal, adds));
 });

@@ -1,7 +1,7 @@
 // `chatform validate`: everything that is wrong with the files of a target. Sends no request.
 
 import { QUIET, REPORT, targetsCommand } from '../../command/flags.ts';
-import { operationCommand } from '../../command/several.ts';
+import { operationCommand } from '../../command/one-or-many.ts';
 
 export const validateCommand = operationCommand(
   (program) =>

@@ -86,11 +86,11 @@ function isOrdinary({ examples }: PlannedRouting['rerouted'][number]): boolean {
 const ON_EVERY_PAGE = '/';
 
 export function reviewedSaved(saved: SavedPlan): ReviewedPlan {
-  const { plan, diagnostics, digest, test_on_customer: verifies } = saved;
+  const { plan, diagnostics, digest, test_on_customer: testsOnCustomer } = saved;
   return {
     ...reviewed(plan, diagnostics, digest),
     approval: saved,
-    ...(verifies === true ? { testsOnCustomer: true } : {}),
+    ...(testsOnCustomer === true ? { testsOnCustomer: true } : {}),
   };
 }
 

@@ -12,8 +12,8 @@ import {
   spansOf,
   type Text,
   type Tone,
-  unfolded,
   type Value,
+  withDetails,
 } from '../blocks.ts';
 import { code, type Html, html } from '../html/markup.ts';
 import { LIMITS, TOGETHER } from '../limits.ts';
@@ -23,7 +23,7 @@ import { inline, type Medium, marked, partOf } from './html-text.ts';
 const LIMIT = LIMITS.html;
 
 export function itemsPart({ items, sides, isOpen = false, remarks = [] }: Items, medium: Medium): Html {
-  const parts = items.map(unfolded).map((item) => {
+  const parts = items.map(withDetails).map((item) => {
     const weight = medium.weight + (item.weight ?? 0);
     const id = item.id === undefined ? null : html` id="${medium.scope}${item.id}"`;
     const head = (): Html => headPart(item, medium);

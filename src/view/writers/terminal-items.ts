@@ -9,8 +9,8 @@ import {
   type Side,
   spansOf,
   type Text,
-  unfolded,
   type WordedChange,
+  withDetails,
 } from '../blocks.ts';
 import { LIMITS, type Limits, MOST_ALONE } from '../limits.ts';
 import { plain } from '../plain.ts';
@@ -20,13 +20,13 @@ import { limited, lineOf, type Medium, STEP, spanText, toned, valueText, wrapped
 /** One item in full, in the form of a terminal without colours: what a finding says. */
 export function itemText(item: Item, sides: readonly Side[], limits: Limits = LIMITS.finding): readonly string[] {
   const medium: Medium = { paint: (_tone, text) => text, limits, isDetailed: true };
-  return itemLines(unfolded(item), { type: 'items', sides, items: [] }, '', 0, medium);
+  return itemLines(withDetails(item), { type: 'items', sides, items: [] }, '', 0, medium);
 }
 
 export function itemsLines(block: Items, indent: string, medium: Medium): readonly string[] {
   const { isDetailed, limits } = medium;
   const entries = isDetailed
-    ? block.items.map(unfolded)
+    ? block.items.map(withDetails)
     : groupsOf(block.items).flatMap(([first, ...others]) => {
         if (first === undefined) return [];
         if (others.length === 0) return [first];

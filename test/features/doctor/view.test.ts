@@ -50,7 +50,7 @@ Checks of chatform test --on customer:
   missing  chat
            needs: customers may not write it
 
-Reports, for report, plan --demand, coverage --demand and follow:
+Reports, for report, plan --demand, coverage --demand and apply --report-after:
   missing  needs: the token lacks reports_read
 
 There is a problem. 1 ok, 1 warning, 1 problem, 1 unchecked.

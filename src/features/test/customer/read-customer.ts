@@ -52,13 +52,13 @@ export interface RequestsAhead {
 }
 
 /** What an apply has done of its verification. */
-export interface VerifiedAhead {
+export interface SeenAhead {
   readonly access: CustomerAccess;
   /** Those before the apply. */
   readonly requests: RequestsAhead;
 }
 
-export interface VerifyOptions {
+export interface SeeOptions {
   /** Ask what differs again, at most for propagation_timeout. */
   readonly afterApply?: boolean;
   /** What customers saw before the apply; without it, only what differs is waited for. */
@@ -66,7 +66,7 @@ export interface VerifyOptions {
 }
 
 /** What also acts, and so leaves something behind. */
-export interface ActingOptions extends VerifyOptions {
+export interface ActingOptions extends SeeOptions {
   /** Ask who would answer: leaves a visitor in the list of visitors. */
   readonly predict?: boolean;
   /** The route whose chat is rehearsed, by its name or the URL of its page: leaves a chat behind. */
@@ -86,8 +86,8 @@ export interface CustomersSeen {
  */
 export async function testApplied(
   declared: Declared,
-  options: VerifyOptions,
-  { access, requests }: VerifiedAhead,
+  options: SeeOptions,
+  { access, requests }: SeenAhead,
   context: RunContext,
 ): Promise<CustomersSeen> {
   const run = await prepared(declared, options, access, requests, context);
@@ -129,7 +129,7 @@ export async function testActing(
 /** `before`: requests of an apply, which has held the license against the ledger; null where none has. */
 async function prepared(
   declared: Declared,
-  options: VerifyOptions & Pick<ActingOptions, 'predict'>,
+  options: SeeOptions & Pick<ActingOptions, 'predict'>,
   access: CustomerAccess,
   before: RequestsAhead | null,
   context: RunContext,
@@ -179,7 +179,7 @@ export interface CustomerRun {
   readonly subject: CustomerSubject;
   readonly access: CustomerAccess;
   readonly rehearsal: Rehearsal | null;
-  readonly options: VerifyOptions;
+  readonly options: SeeOptions;
   readonly ahead: RequestsAhead;
 }
 

@@ -7,7 +7,7 @@ import type { Result } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Whether flags choose several targets, or workers. */
-export function isForSeveral(flags: TargetsFlags): boolean {
+export function isForMany(flags: TargetsFlags): boolean {
   const { target = [], label, all, changedSince } = flags;
   const { workers, detach }: WorkersFlags = flags as OptionValues;
   return (
@@ -35,7 +35,7 @@ export function operationsCommand<Args extends unknown[], Flags extends OptionVa
 ): AddCommand {
   return command(declare, async (flags, terminal, ...args) => {
     const operate: Operate = async (asked) => {
-      if (!isForSeveral(flags)) return (await import('./operate.ts')).operateOn(asked, ofOne(flags), terminal);
+      if (!isForMany(flags)) return (await import('./operate.ts')).operateOn(asked, ofOne(flags), terminal);
       return (await import('./operate-many.ts')).operateOnMany(asked, flags, terminal);
     };
     return body(flags, terminal, operate, ...args);
