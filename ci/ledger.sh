@@ -56,7 +56,7 @@ fetch() {
   [ ! -e "$dir" ] || fail "$dir exists already: the ledgers need a folder of their own"
   if git clone --quiet --depth 1 --single-branch --branch "$branch" -- "${LEDGER_URL:?}" "$dir"; then return; fi
   git ls-remote --quiet --exit-code --heads -- "$LEDGER_URL" "refs/heads/$branch" >/dev/null || code=$?
-  if [ "$code" = 2 ]; then fail "there is no branch $branch: create it once, empty, as docs/ci.md says"; fi
+  if [ "$code" = 2 ]; then fail "there is no branch $branch: create it once, empty, as docs/how-to/github-and-gitlab.md says"; fi
   fail "$LEDGER_URL could not be read: check the address, and that the token may read it"
 }
 
@@ -82,7 +82,7 @@ held() {
 begin() {
   local who code=0
   if who=$(held); then
-    fail "$who; wait for it, or, if that run is dead, see docs/ci.md, \"A claim left by a dead run\"" 4
+    fail "$who; wait for it, or, if that run is dead, see docs/how-to/github-and-gitlab.md, \"A claim left by a dead run\"" 4
   fi
   printf '%s\n' "${LEDGER_RUN:?}" >"$dir/$claim"
   git -C "$dir" add -- "$claim"

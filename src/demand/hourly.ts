@@ -47,7 +47,7 @@ export type Presence = {
 /** Numbers by name. */
 export type Counts = { readonly [name: string]: number };
 
-/** What one agent did in a range. Times in seconds; `first_response` is the average. It is a figure of a person: docs/reports.md, "Privacy". */
+/** What one agent did in a range. Times in seconds; `first_response` is the average. It is a figure of a person: docs/how-to/how-many-chats.md, "Privacy". */
 export interface AgentFigures {
   readonly agent: string;
   readonly chats: number;

@@ -1,4 +1,4 @@
-// Which figures of single persons stay hidden, so that no other one can be computed from them. docs/reports.md, "Privacy".
+// Which figures of single persons stay hidden, so that no other one can be computed from them. docs/how-to/how-many-chats.md, "Privacy".
 
 import { LEAST_CHATS } from './hourly.ts';
 

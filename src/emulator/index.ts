@@ -45,7 +45,7 @@ export interface Settings extends SettingValues {}
 /** Settings to change. What is left out keeps its default, and so does each limit, status and version by itself. */
 export type SettingsInput = SettingsInputOf<typeof engineSettings> & Intersection<SettingsInputOf<SomeApi['settings']>>;
 
-/** A license described by a person, in the specifications' own field names; everything is optional. See docs/emulator.md. */
+/** A license described by a person, in the specifications' own field names; everything is optional. See docs/reference/emulator.md. */
 export type Seed = SeedOf<SomeKind>;
 /** A whole license as JSON. */
 type EmulatorState = StateOf<SomeKind>;

@@ -1,5 +1,5 @@
 // Rules of a manifest or a license, parsed so that they can be asked about visitors. What the specification leaves open is decided here and nowhere
-// else; docs/routing.md states each assumption.
+// else; docs/how-to/route-visitors.md states each assumption.
 
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';

@@ -1,4 +1,4 @@
-// What docs/ci.md says to write for many licenses, done to the workflows, and each step run: one plan of what a request touches, one comment, one apply.
+// What docs/how-to/github-and-gitlab.md says to write for many licenses, done to the workflows, and each step run: one plan of what a request touches, one comment, one apply.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,9 @@ import { type Site, TOKENS } from './site.ts';
 import { twoLicenses } from './two-licenses.ts';
 
 const [, section = ''] =
-  /^### Many licenses\n([\s\S]*?)^##/m.exec(readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8')) ?? [];
+  /^### Many licenses\n([\s\S]*?)^##/m.exec(
+    readFileSync(new URL('../../docs/how-to/github-and-gitlab.md', import.meta.url), 'utf8'),
+  ) ?? [];
 const ROWS = [...section.matchAll(/^\| `(.+?)` \| (?:`(.+?)` )?\|/gm)].map(
   ([, from = '', to = '']) => [from, to] as const,
 );

@@ -1,4 +1,4 @@
-// What docs/ci.md says to write in the copy of a job for a second target, done to every job: two that run side by side share nothing that they must not share.
+// What docs/how-to/github-and-gitlab.md says to write in the copy of a job for a second target, done to every job: two that run side by side share nothing that they must not share.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Workflow } from './github-job.ts';
 import { githubParser } from './parser.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const [, section = ''] = /^### Several targets\n([\s\S]*?)^##/m.exec(read('docs/ci.md')) ?? [];
+const [, section = ''] = /^### Several targets\n([\s\S]*?)^##/m.exec(read('docs/how-to/github-and-gitlab.md')) ?? [];
 const ROWS = [...section.matchAll(/^\| `(.+?)` \| `(.+?)` \|/gm)].map(([, from = '', to = '']) => [from, to] as const);
 const FILES = [...WORKFLOWS.values()];
 const GITHUB = FILES.filter((path) => path.includes('/github/'));

@@ -1,4 +1,4 @@
-// The tables of docs/api.md against the tables of the APIs: every action, its versions, what it does, and its batch or its token.
+// The tables of docs/reference/api.md against the tables of the APIs: every action, its versions, what it does, and its batch or its token.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { REPORTS } from '../../src/service/reports.ts';
 
 /** Cells of the rows under a heading. */
 async function rowsUnder(heading: string): Promise<readonly (readonly string[])[]> {
-  const text = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../docs/reference/api.md', import.meta.url), 'utf8');
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return Array.from(section.matchAll(/^\| (`.*) \|$/gm), ([, row = '']) => row.split('|').map((cell) => cell.trim()));
 }

@@ -1,11 +1,11 @@
-// docs/drift-reports.md against the reports: its samples are lines of them, and its tables are complete.
+// docs/reference/outputs.md against the reports: its samples are lines of them, and its tables are complete.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { SEEN } from '../features/drift/example.ts';
 import { driftRenderers } from '../features/drift/outputs.ts';
 
-const PAGE = await readFile(new URL('../../docs/drift-reports.md', import.meta.url), 'utf8');
+const PAGE = await readFile(new URL('../../docs/reference/outputs.md', import.meta.url), 'utf8');
 
 const firstCells = Array.from(PAGE.matchAll(/^\| `(\S+)` \|/gm), ([, cell]) => cell);
 

@@ -1,4 +1,4 @@
-// The table of docs/emulator.md against the settings of the emulator: each stands once, with its default, other valid values and what it decides.
+// The table of docs/reference/emulator.md against the settings of the emulator: each stands once, with its default, other valid values and what it decides.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ interface Documented {
 }
 
 async function documented(): Promise<readonly Documented[]> {
-  const text = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../docs/reference/emulator.md', import.meta.url), 'utf8');
   const rows = text.matchAll(/^\| `([\w./]+)` \| `([^`]+)` \| (`.+?`) \| (.+) \|$/gm);
   return Array.from(rows, ([, name = '', value = '', others = '', decides = '']) => ({
     name,

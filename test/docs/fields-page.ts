@@ -8,8 +8,8 @@ import { limitText } from '../../src/kinds/limits.ts';
 
 const INTRODUCTION = `# Fields
 
-Every field of every kind. This page is made from the code. [The schema](../schemas/manifest.schema.json) says what each
-field accepts, and [Plan and apply](apply.md#what-needs-attention) what a plan says about fields that it cannot simply
+Every field of every kind. This page is made from the code. [The schema](../../schemas/manifest.schema.json) says what each
+field accepts, and [Plan and apply](../explanation/apply.md#what-needs-attention) what a plan says about fields that it cannot simply
 write.
 
 | Word | Meaning |
@@ -27,7 +27,7 @@ write.
 
 The default is the value that the service gives a new object without this field. The last but one column is the value that a
 missing field has in a reading. If that cell is empty, the value is unknown, and the plan says so. A target can change the
-limits with [\`limits:\`](project.md#settings-of-a-target).
+limits with [\`limits:\`](chatform-yaml.md#settings-of-a-target).
 `;
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -1,11 +1,11 @@
-// docs/fields.md is generated from the kinds: `vitest run test/docs/fields.test.ts -u` writes it.
+// docs/reference/fields.md is generated from the kinds: `vitest run test/docs/fields.test.ts -u` writes it.
 
 import { expect, test } from 'vitest';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { fieldsPage } from './fields-page.ts';
 
 test('The page of fields is made from the contracts', async () => {
-  await expect(fieldsPage()).toMatchFileSnapshot('../../docs/fields.md');
+  await expect(fieldsPage()).toMatchFileSnapshot('../../docs/reference/fields.md');
 });
 
 test.each(KIND_NAMES)('What the service computes of %s is no field, and says what it is', (name) => {

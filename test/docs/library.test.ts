@@ -1,4 +1,4 @@
-// docs/library.md against the exports of the package: the page names every export, and every name on it is exported.
+// docs/reference/library.md against the exports of the package: the page names every export, and every name on it is exported.
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ import * as parts from '../../src/parts.ts';
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 async function page(): Promise<string> {
-  return readFile(new URL('../../docs/library.md', import.meta.url), 'utf8');
+  return readFile(new URL('../../docs/reference/library.md', import.meta.url), 'utf8');
 }
 
 /** Names in backquotes in the table under a heading. */

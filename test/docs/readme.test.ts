@@ -1,4 +1,4 @@
-// README.md and docs/*.md as their readers use them: every command is run, every shown output is compared, every YAML block is valid.
+// README.md and the pages of docs/ as their readers use them: every command is run, every shown output is compared, every YAML block is valid.
 // A page is its own snapshot: `vitest run test/docs -u` writes new outputs into it, except for those with `...` lines.
 
 import { readdirSync } from 'node:fs';
@@ -29,7 +29,7 @@ const ADDRESS = /^https:\/\/github\.com\/chatform\/chatform\/(?:blob|tree)\/main
 
 const PAGES = [
   'README.md',
-  ...readdirSync(new URL('docs', CHECKOUT))
+  ...readdirSync(new URL('docs', CHECKOUT), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
     .map((name) => `docs/${name}`),
 ];

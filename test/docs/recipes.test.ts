@@ -1,4 +1,4 @@
-// The recipes of docs/drift.md, run as their schedulers would run them: on a license in sync, on one that has drifted, and on one that does not answer.
+// The recipes of docs/how-to/accept-drift.md, run as their schedulers would run them: on a license in sync, on one that has drifted, and on one that does not answer.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,11 +1,11 @@
-// Files of other tools on our pages, by name: the recipes of docs/drift.md with their commands, and the workflows of examples/ci.
+// Files of other tools on our pages, by name: the recipes of docs/how-to/accept-drift.md with their commands, and the workflows of examples/ci.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { readPage } from './page.ts';
 
-const PAGE = new URL('../../docs/drift.md', import.meta.url);
+const PAGE = new URL('../../docs/how-to/accept-drift.md', import.meta.url);
 
 /** Files of other tools, which only recipes.test.ts checks. */
 export const RECIPES = ['chatform-drift.service', 'chatform-drift.timer', 'kubernetes/drift.yaml'] as const;
@@ -24,7 +24,7 @@ export type Recipe = (typeof RECIPES)[number];
 export async function recipe(name: Recipe): Promise<string> {
   const { steps } = readPage(await readFile(PAGE, 'utf8'));
   const found = steps.find((step) => step.type === 'file' && step.name === name);
-  if (found?.type !== 'file') throw new Error(`docs/drift.md has no ${name}`);
+  if (found?.type !== 'file') throw new Error(`docs/how-to/accept-drift.md has no ${name}`);
   return found.text;
 }
 

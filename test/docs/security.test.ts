@@ -1,10 +1,10 @@
-// docs/security.md against the tests and the packages that it names.
+// docs/explanation/security.md against the tests and the packages that it names.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const PAGE = read('docs/security.md');
+const PAGE = read('docs/explanation/security.md');
 const [THREATS = '', PACKAGES = ''] = PAGE.split('## Packages of others');
 
 /** Cells of the body of each table with that last heading. */

@@ -1,4 +1,4 @@
-// The tables of docs/project.md against the schema of chatform.yaml: every member and every default.
+// The tables of docs/reference/chatform-yaml.md against the schema of chatform.yaml: every member and every default.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ function membersOf(schema: Json | undefined): JsonObject {
 
 /** Cells of the rows whose first cell is a name. */
 async function rows(): Promise<readonly (readonly string[])[]> {
-  const text = await readFile(new URL('../../docs/project.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../docs/reference/chatform-yaml.md', import.meta.url), 'utf8');
   return Array.from(text.matchAll(/^\| `(\w+)` \| (.+) \|$/gm), ([, name = '', rest = '']) => [
     name,
     ...rest.split(' | '),
@@ -39,7 +39,7 @@ test('Every default of the schema is the one that the page says', async () => {
 });
 
 test('The table of limits is the one in the code', async () => {
-  const text = await readFile(new URL('../../docs/project.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../docs/reference/chatform-yaml.md', import.meta.url), 'utf8');
   const said = Array.from(text.matchAll(/^\| `limits\.(.+)$/gm), ([row]) => row);
   const shown = (most: number): string => (Number.isFinite(most) ? String(most) : 'none');
   expect(said).toEqual(

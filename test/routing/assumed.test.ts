@@ -1,4 +1,4 @@
-// What docs/routing.md says of URLs, domains and places, by rules that match or do not.
+// What docs/how-to/route-visitors.md says of URLs, domains and places, by rules that match or do not.
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/model.ts';

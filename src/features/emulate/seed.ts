@@ -7,7 +7,7 @@ import type { Call } from '../../kinds/kind.ts';
 import type { Limits } from '../../kinds/limits.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 
-/** JSON of a seed, as docs/emulator.md describes it. Objects that a bot template made come with the template. */
+/** JSON of a seed, as docs/reference/emulator.md describes it. Objects that a bot template made come with the template. */
 export function seedOf({ objects, version }: Live): JsonObject {
   const read = new Set(KIND_NAMES.flatMap((kind) => (objects[kind] ?? []).map(({ id }) => `${kind}/${id}`)));
   const named = new Set(KIND_NAMES.flatMap((kind) => (objects[kind] ?? []).flatMap(namedBy)));

@@ -1,4 +1,4 @@
-// Figures of persons in a report: those that may be shown, so that no other one can be computed from them. docs/reports.md, "Privacy".
+// Figures of persons in a report: those that may be shown, so that no other one can be computed from them. docs/how-to/how-many-chats.md, "Privacy".
 
 import { counted } from '../../base/text.ts';
 import { type Column, formOf, isByAgent } from '../../demand/forms.ts';
