@@ -4,6 +4,7 @@ import { byText } from '../base/json.ts';
 import type {
   Address,
   Desired,
+  DesiredResource,
   Diagnostic,
   KindName,
   LedgerState,
@@ -13,11 +14,12 @@ import type {
 } from '../base/model.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
+import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
 import { type Identified, identify } from './binding/identify.ts';
-import { withLeavers } from './binding/leavers.ts';
 import type { FollowedMoves } from './binding/moves.ts';
 import { withRecovered } from './binding/recover.ts';
+import type { Stays } from './binding/undeclared.ts';
 import { type Draft, type DraftOptions, draft, type PruneOptions, stays, staysAnyway, withEdges } from './draft.ts';
 import { keptInDestroy } from './guards/destroy.ts';
 import { isOwn } from './guards/lockout.ts';
@@ -121,4 +123,19 @@ function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<Pl
     },
     live: { ...live, objects: Object.fromEntries(objects) },
   };
+}
+
+/** Returns `desired` with the people whose row is missing. Those who stay as they are for another reason are not among them. */
+function withLeavers(desired: Desired, { undeclared, neverOwned, keptBecause }: Bindings, stays: Stays): Desired {
+  const { leavers, ...rest } = desired;
+  if (leavers === undefined) return desired;
+  const { kind, table, place } = leavers;
+  const { retired: spec = {} } = KINDS[kind];
+  const missing = [...undeclared].flatMap(([address, object]): readonly DesiredResource[] => {
+    const isLeaver =
+      object.kind === kind && !neverOwned.has(address) && !keptBecause.has(object) && stays(object, address) === null;
+    const key = splitName(address)[1];
+    return isLeaver ? [{ address, kind, key, id: object.id, spec, place, leaves: { row: 'missing', table } }] : [];
+  });
+  return { ...rest, resources: [...desired.resources, ...missing].toSorted((a, b) => byText(a.address, b.address)) };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/base/model.ts';
-import { runToUndo } from '../../src/features/undo/chosen-run.ts';
+import { runToUndo } from '../../src/features/undo/read-undo.ts';
 import { compact } from '../../src/ledger/compact.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { footprintOf } from '../../src/ledger/footprint.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/base/errors.ts';
-import { waves } from '../../src/plan/waves.ts';
+import { waves } from '../../src/plan/requests.ts';
 import { tries } from '../tries.ts';
 
 type Graph = ReadonlyMap<string, readonly string[]>;

@@ -9,7 +9,7 @@ import { endedApply } from '../../src/features/apply/report.ts';
 import { applyView } from '../../src/features/apply/view.ts';
 import { outputLines } from '../../src/features/ci/send-runner.ts';
 import { messageTo, slackMessage } from '../../src/features/drift/notify/message.ts';
-import { notificationOf } from '../../src/features/drift/notify/notification.ts';
+import { notificationOf } from '../../src/features/drift/notify/send-notifications.ts';
 import { type ChannelState, noticeOf } from '../../src/features/drift/notify/transition.ts';
 import type { DriftCheck } from '../../src/features/drift/schema.ts';
 import { type CommentOrigin, commentMarkdown } from '../../src/features/plan/comment.ts';

@@ -2,7 +2,7 @@
 
 import type { Address, Desired, Diagnostic, LedgerState, Live, Spec } from '../../src/base/model.ts';
 import { commentMarkdown, NOWHERE } from '../../src/features/plan/comment.ts';
-import { picturesOf } from '../../src/features/plan/license.ts';
+import { picturesOf } from '../../src/features/plan/operation.ts';
 import type { PlanPictures } from '../../src/features/plan/pictures.ts';
 import { planView } from '../../src/features/plan/view.ts';
 import { makePlan } from '../../src/plan/assemble.ts';

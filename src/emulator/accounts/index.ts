@@ -3,12 +3,14 @@
 import { customerTable } from '../chats/records.ts';
 import { callingAgent } from '../configuration/account.ts';
 import { isOwnClient } from '../configuration/caller.ts';
+import type { ConfigurationSettings } from '../configuration/settings.ts';
 import type { ActionContext, CookieReply, EmulatedAction, EmulatedApi } from '../engine/api.ts';
 import { readJsonBody } from '../engine/body.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import { seededId, uuid } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
-import { object, oneOf, optional, quoted, text } from '../engine/shape.ts';
+import { about, flag, nullable, type SettingDefinitions, type SettingsOf } from '../engine/settings.ts';
+import { list, object, oneOf, optional, quoted, text } from '../engine/shape.ts';
 import type { WireRequest } from '../engine/wire.ts';
 import {
   addCustomer,
@@ -22,7 +24,20 @@ import {
   revokeToken,
   TOKEN_LIFETIME,
 } from './identities.ts';
-import { type AccountsSettings, accountsSettings } from './settings.ts';
+
+const accountsSettings = {
+  accountsService: about(
+    'Whether the accounts service answers, which gives tokens of customers: `/v2/customer/token` and `/v2/customer/info`. No specification describes it',
+    flag(true),
+  ),
+  redirectUris: about(
+    'The values of `redirect_uri`, or of the header `Origin`, with which a customer gets a token by cookies; `null` accepts any',
+    nullable<readonly string[]>(null, list(text, 1)),
+  ),
+} satisfies SettingDefinitions;
+
+type AccountsSettingValues = ConfigurationSettings & SettingsOf<typeof accountsSettings>;
+export interface AccountsSettings extends AccountsSettingValues {}
 
 /** What a request says of its sender; what it needs of that depends on the grant. */
 export interface AccountsCaller {

@@ -5,7 +5,7 @@ import type { Desired, Place } from '../../base/model.ts';
 import { rightNames } from '../../base/nearest.ts';
 import { counted, inNfc } from '../../base/text.ts';
 import { dayOf, type Week, weekAt, weekOf } from '../../base/week.ts';
-import { isTimezone } from '../../base/zone.ts';
+import { DAY, isTimezone } from '../../base/zone.ts';
 import type { ReportRange } from '../../demand/range.ts';
 import { type DemandReader, demandSoFar } from '../../demand/read.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
@@ -22,15 +22,23 @@ import { type Staffing, staffing } from '../../plan/staffing.ts';
 import { daysMeant } from '../../planning/impact/read.ts';
 import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
 import { excepts } from '../../project/lint-exceptions.ts';
-import { coverageOf, type GroupCover } from '../../routing/staff/coverage.ts';
+import { coverageOf, coverChanges, type GroupCover } from '../../routing/staff/coverage.ts';
+import { WEEK } from '../../routing/staff/dates.ts';
 import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
-import { type GroupStaff, type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
+import { type GroupStaff, type Person, type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
-import { datedWeeks } from './dates.ts';
 import { demandReport, groupIdOf, type MeasuredGroup } from './demand.ts';
-import { type CoverageReport, coverageReport, type DemandReport, type ViewName, wantedStaff } from './report.ts';
+import {
+  type CoverageReport,
+  coverageReport,
+  type DatedReport,
+  type DemandReport,
+  namedSpan,
+  type ViewName,
+  wantedStaff,
+} from './report.ts';
 
 export interface CoverageOptions {
   /** By key, address, id or name; none for all of them. */
@@ -200,4 +208,43 @@ function staffView(usual: View): View {
     ),
     wanted: new Map([...STAFFING.keys()].map((kind) => [kind, 'all'])),
   };
+}
+
+/** How many weeks are told, and how far ahead they are looked for. */
+const MOST_WEEKS = 8;
+const WEEKS_AHEAD = 53;
+
+/** From the given week on; without the weeks in which no hours depend on the date. */
+function datedWeeks(staff: Staff, first: Week): readonly DatedReport[] {
+  const exceptions = new Set(
+    staff.people.flatMap(({ hours }) => (hours.status === 'shifts' ? (hours.dated?.exceptions ?? []) : [])),
+  );
+  const monday = dayOf(first.days[0]?.date ?? '') ?? 0;
+  const mondays = Array.from({ length: WEEKS_AHEAD }, (_, index) => monday + index * WEEK).filter((day) =>
+    [...exceptions].some(({ from, to }) => from < day + WEEK && to >= day),
+  );
+  const usual = { ...staff, people: staff.people.map(asUsual) };
+  return mondays.slice(0, MOST_WEEKS).map((day) => {
+    const week = weekOf(first.zone, day);
+    const changes = coverChanges(coverageOf(usual, week), coverageOf(staff, week));
+    return {
+      from: week.days[0]?.date ?? '',
+      to: week.days.at(-1)?.date ?? '',
+      dates: week.days.flatMap(({ date }, index) => {
+        const own = day + index * DAY;
+        return [...exceptions].some(({ from, to }) => from <= own && to >= own) ? [date] : [];
+      }),
+      groups: changes.map(({ group, lost, gained }) => ({
+        address: addressOf(MEMBERSHIP.right.kind.name, group),
+        lost: lost.map((time) => namedSpan(week, time)),
+        gained: gained.map((time) => namedSpan(week, time)),
+      })),
+    };
+  });
+}
+
+function asUsual(person: Person): Person {
+  const { hours } = person;
+  if (hours.status !== 'shifts' || hours.dated === undefined) return person;
+  return { ...person, hours: { ...hours, dated: { ...hours.dated, exceptions: [] } } };
 }

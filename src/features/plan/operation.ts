@@ -1,29 +1,36 @@
 // `plan`: what would change on the license. Writes nothing but the file of a plan that is to be saved.
 
 import { UsageError } from '../../base/errors.ts';
-import type { Diagnostic } from '../../base/model.ts';
+import type { Diagnostic, Place } from '../../base/model.ts';
+import { weekAt } from '../../base/week.ts';
+import { ORDERED } from '../../kinds/index.ts';
 import type { Known, Operation, TargetRow } from '../../many/operation.ts';
 import { planFile } from '../../many/plans/folder.ts';
 import { isNothing, likeness, planAnswer, sameness } from '../../many/plans/plans.ts';
 import { savePlace, unwritten } from '../../outlets/report-files.ts';
+import type { Comparison } from '../../plan/compare.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { ruleLists } from '../../plan/rerouting/rule-lists.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
 import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
 import { readSavedPlan } from '../../plan/saved/text.ts';
 import { originOf } from '../../planning/origin.ts';
 import { planDeclared, savedPlanText } from '../../planning/plan.ts';
 import { requireRouted } from '../../planning/routes.ts';
+import { staffsOf } from '../../planning/routing-lints.ts';
+import type { RoutingRule } from '../../routing/rules.ts';
 import type { TargetChoice } from '../../target/choice.ts';
 import type { RunContext } from '../../target/context.ts';
-import { declaredIn, prepare } from '../../target/prepare.ts';
+import { type Declared, declaredIn, prepare } from '../../target/prepare.ts';
+import { type CoverageReport, coverageReport } from '../coverage/report.ts';
+import { coverSection } from '../coverage/view.ts';
 import type { CustomerView } from '../test/customer/schema.ts';
 import { commentView, NOWHERE } from './comment.ts';
 import type { SeenPlan } from './customers.ts';
 import { besidesDangers } from './dangers.ts';
 import { planFindings } from './findings.ts';
-import { picturesOf } from './license.ts';
 import type { PlanOptions } from './options.ts';
-import type { PlanPictures } from './pictures.ts';
+import type { ListedRule, PlanPictures, RuleOrder } from './pictures.ts';
 import { planTable, terraform } from './table.ts';
 import { planView, reportView, sharedBlocks } from './view.ts';
 
@@ -152,4 +159,48 @@ function placeOf(
 ) {
   const file = 'file' in save ? save.file : planFile(save.folder, target);
   return savePlace(file, 'plan', { choice, environment });
+}
+
+export function picturesOf(declared: Declared, compared: Comparison, now: number): PlanPictures {
+  const cover = coverOf(declared, compared, now);
+  return { rules: rulesOf(compared), cover, weeks: coverSection(cover) };
+}
+
+function coverOf(declared: Declared, compared: Comparison, now: number): CoverageReport {
+  const { settings, desired } = declared;
+  const staffs = staffsOf(settings, compared);
+  const week = weekAt(settings.routing.timezone, now);
+  const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
+  const about = {
+    target: settings.name,
+    week,
+    wants: () => true,
+    lint: settings.routing.lint,
+    placeOf: (reference: string) => places.get(reference) ?? null,
+  };
+  return coverageReport({ ...about, view: 'both', before: staffs.before, staff: staffs.after });
+}
+
+function rulesOf(compared: Comparison): RuleOrder {
+  const { before, after } = ruleLists(compared);
+  const { live, bindings, drafts } = compared;
+  const known = new Map<string, string>(
+    (live.objects[ORDERED.name] ?? []).map(({ id, name }) => [bindings.referenceTo(ORDERED.name, id), name]),
+  );
+  // By their names of today; new rules by their names to be.
+  for (const { address, object } of drafts) if (object !== null && !known.has(address)) known.set(address, object.name);
+  const coming = new Map(
+    drafts.flatMap(({ kind, address, desired }): readonly (readonly [string, string])[] =>
+      kind === ORDERED ? [[address, String(desired?.['description'] || known.get(address) || address)]] : [],
+    ),
+  );
+  const listed = (rule: RoutingRule, name: string | undefined): ListedRule => ({
+    reference: rule.name,
+    name: name ?? rule.name,
+    groups: rule.groups,
+  });
+  return {
+    before: before.map((rule) => listed(rule, known.get(rule.name))),
+    after: after.map((rule) => listed(rule, coming.get(rule.name) ?? known.get(rule.name))),
+  };
 }

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { explained, type Interruptible, textAt } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
+import { jsonIn } from '../../base/json.ts';
 import { few } from '../../base/text.ts';
 import type { FailedPlan } from '../../plan/review/plan-result.ts';
 import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
 import { readFailure } from '../../plan/saved/text.ts';
 import { approvedIn, savedPlanIn } from '../../planning/approved.ts';
-import { readResults } from '../text.ts';
+import type { TargetsResults } from '../schema.ts';
+import { results } from '../validator.ts';
 import { digestOfPlans, isNothing } from './plans.ts';
 import { type ReviewedPlans, reviewOfPlans } from './review.ts';
 
@@ -119,4 +121,13 @@ async function eachPlan<Result>(folder: string, work: (saved: SavedPlan) => Resu
       );
     return work(saved);
   });
+}
+
+/** Accepts members that a newer minor version adds. @throws UsageError for another text */
+function readResults(text: string, file: string): TargetsResults {
+  const found = jsonIn(text);
+  if (results(found)) return found;
+  throw new UsageError(
+    `${file} does not say what became of several targets: name a file that \`plan --all --report json=FILE\`, or the same of \`apply\`, wrote`,
+  );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { imageSize } from '../../../src/emulator/customer/image-size.ts';
+import { imageSize } from '../../../src/emulator/customer/upload.ts';
 import { tries } from '../../tries.ts';
 import { IMAGES, PNG } from './images.ts';
 

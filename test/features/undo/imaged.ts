@@ -1,7 +1,7 @@
 // A world, a plan and what it leads to in; the plan applied, with images of what was there before, and the run that did it, out.
 
 import type { Desired } from '../../../src/base/model.ts';
-import { runToUndo } from '../../../src/features/undo/chosen-run.ts';
+import { runToUndo } from '../../../src/features/undo/read-undo.ts';
 import { lookedAt, mayGo, planUndo, type ResourceUndo, type Undoing } from '../../../src/features/undo/undo.ts';
 import { type Footprint, footprintOf, type UndoRequest } from '../../../src/ledger/footprint.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/base/model.ts';
-import { possibleBefore, runToUndo } from '../../../src/features/undo/chosen-run.ts';
+import { possibleBefore, runToUndo } from '../../../src/features/undo/read-undo.ts';
 import type { LedgerEvent, RunOutcome } from '../../../src/ledger/events.ts';
 import { footprintOf } from '../../../src/ledger/footprint.ts';
 

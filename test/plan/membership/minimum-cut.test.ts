@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../../src/base/errors.ts';
-import { type FlowNetwork, minimumCut } from '../../../src/plan/membership/minimum-cut.ts';
+import { type FlowNetwork, minimumCut } from '../../../src/plan/membership/vertex-cover.ts';
 import { tries } from '../../tries.ts';
 
 const SIZE = 6;

@@ -1,7 +1,7 @@
 // Longer orders of rule writes, each with the order of the fewest writes that it replaces. Rules are written in short, as `name:page>group`.
 
 import { describe, expect, test } from 'vitest';
-import { longerOrder } from '../../../src/plan/rerouting/longer-order.ts';
+import { longerOrder } from '../../../src/plan/rerouting/routing.ts';
 import { findOrder } from '../../../src/plan/rerouting/write-order.ts';
 import { changeOf, linesOf, searchFor } from './rule-change.ts';
 

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListWrite } from '../../../src/plan/order/sequence.ts';
-import { longerOrder } from '../../../src/plan/rerouting/longer-order.ts';
+import { longerOrder } from '../../../src/plan/rerouting/routing.ts';
 import { findOrder, isSafe, type OrderSearch, type WriteOrder, walk } from '../../../src/plan/rerouting/write-order.ts';
 import type { RoutingRule } from '../../../src/routing/rules.ts';
 import type { Visitor } from '../../../src/routing/visitor.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerState, Spec } from '../../../src/base/model.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import { compare } from '../../../src/plan/compare.ts';
-import { rulesChangedIn } from '../../../src/planning/impact/rules-changed.ts';
+import { rulesChangedIn } from '../../../src/planning/impact/read.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object } from '../../plan/license.ts';
 import { EVERYTHING } from '../../world.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { dayOf, weekOf } from '../../../src/base/week.ts';
-import { missingStrips, stripsOf } from '../../../src/routing/staff/grid.ts';
+import { missingStrips, stripsOf } from '../../../src/features/coverage/maps.ts';
 
 const AUTUMN = weekOf('Europe/Warsaw', dayOf('2026-10-25') ?? 0);
 

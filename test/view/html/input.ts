@@ -2,7 +2,7 @@
 // in conditions only when asked, for there it decides who goes where.
 
 import type { Desired, Diagnostic, Live, Spec } from '../../../src/base/model.ts';
-import { picturesOf } from '../../../src/features/plan/license.ts';
+import { picturesOf } from '../../../src/features/plan/operation.ts';
 import type { PlanPictures } from '../../../src/features/plan/pictures.ts';
 import { reportView } from '../../../src/features/plan/view.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';

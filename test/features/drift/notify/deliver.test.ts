@@ -10,7 +10,7 @@ import {
   heartbeat,
   messageTo,
 } from '../../../../src/features/drift/notify/message.ts';
-import { notificationOf } from '../../../../src/features/drift/notify/notification.ts';
+import { notificationOf } from '../../../../src/features/drift/notify/send-notifications.ts';
 import { noticeOf } from '../../../../src/features/drift/notify/transition.ts';
 import { createAgent, createHttpExchange } from '../../../../src/service/http.ts';
 import { virtualClock } from '../../../world.ts';

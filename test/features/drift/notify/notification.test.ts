@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { messageTo, slackMessage } from '../../../../src/features/drift/notify/message.ts';
-import { type NotificationContext, notificationOf } from '../../../../src/features/drift/notify/notification.ts';
 import { type Notification, notificationSchema } from '../../../../src/features/drift/notify/schema.ts';
+import { type NotificationContext, notificationOf } from '../../../../src/features/drift/notify/send-notifications.ts';
 import {
   type ChannelState,
   knownAfter,

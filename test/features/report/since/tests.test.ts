@@ -1,12 +1,13 @@
 // The tests of a follow-up next to reference values: exact sums in whole numbers, published quantiles, worked examples.
 
 import { describe, expect, test } from 'vitest';
-import { logGamma, tails } from '../../../../src/features/report/since/beta-binomial.ts';
 import {
   holm,
+  logGamma,
   probabilityOfCount,
   probabilityOfMean,
   studentTail3,
+  tails,
 } from '../../../../src/features/report/since/tests.ts';
 import { variations } from '../../../../src/features/report/since/variation.ts';
 
