@@ -111,7 +111,7 @@ function sortOf(value: JsonCollection, path: Path): Sort {
   return isList(value) ? 'list' : 'map';
 }
 
-/** `section`: any mapping or list that leads to entries. A value in no section, such as a shelf for anchors, is a `member`. */
+/** `section`: any mapping or list that leads to entries. A value in no section, such as one that only holds anchors, is a `member`. */
 function roleOf(path: Path): 'section' | 'entry' | 'member' | 'item' {
   if (typeof path.at(-1) === 'number') return 'item';
   const section = SECTIONS.find(({ name }) => name === path[0]);

@@ -78,7 +78,7 @@ export async function onWorkers(asked: WorkersRun, { flags, terminal }: Asked): 
     // Asked first: a run that could not be offered would be left behind.
     const workers = await engine.workers();
     await begunForWorkers(run, { command, request, spec, digest, plans, commit, schedule: null }, terminal);
-    return offered(run, { recorder, finish, round: 0, digest }, workers, { flags, terminal, engine });
+    return runOnWorkers(run, { recorder, finish, round: 0, digest }, workers, { flags, terminal, engine });
   });
 }
 
@@ -124,11 +124,11 @@ export async function resumeOnWorkers(
   return withEngine(logKey(run.log).variable, terminal, async (engine) => {
     const workers = await engine.workers();
     const resumed = await reopenRun(run.log, retry ?? [], terminal);
-    return offered(run, { recorder, finish, ...resumed }, workers, { flags, terminal, engine });
+    return runOnWorkers(run, { recorder, finish, ...resumed }, workers, { flags, terminal, engine });
   });
 }
 
-interface Offer {
+interface RunOnWorkers {
   readonly recorder: Recorder;
   readonly finish: Finish;
   /** How often a person resumed the run. */
@@ -137,9 +137,9 @@ interface Offer {
 }
 
 /** Offers a run to the workers and, unless it is left to them, follows it to its end. */
-async function offered(
+async function runOnWorkers(
   run: FleetRun,
-  { recorder, finish, round, digest }: Offer,
+  { recorder, finish, round, digest }: RunOnWorkers,
   workers: readonly LiveWorker[],
   { flags, terminal, engine }: Offering,
 ): Promise<Result> {

@@ -102,10 +102,10 @@ export interface TerminalStreams extends Omit<RunContext, 'log' | 'notice'> {
 type LogFlags = Omit<TerminalFlags, 'colour'>;
 
 /** Nothing else of a command reaches these streams: a text that forgot to escape what it quotes is escaped here. */
-function guarded(seat: TerminalStreams): TerminalStreams {
-  const { out, err, ask, status } = seat;
+function guarded(streams: TerminalStreams): TerminalStreams {
+  const { out, err, ask, status } = streams;
   return {
-    ...seat,
+    ...streams,
     out: (text) => out(inertLines(text)),
     err: (text) => err(inertLines(text)),
     ask: (question) => ask(inertLines(question)),
@@ -115,18 +115,18 @@ function guarded(seat: TerminalStreams): TerminalStreams {
 
 /** The terminal of these streams. With `logJson` every line of stderr is a record of the log, including messages for a person. */
 export function terminalWith(
-  streams: TerminalStreams,
+  given: TerminalStreams,
   log: Log,
   { logJson, quiet }: Pick<LogFlags, 'logJson' | 'quiet'>,
 ): Terminal {
-  const seat = guarded(streams);
+  const streams = guarded(given);
   const err = logJson
     ? (text: string): void => {
         if (text.trim() !== '') log(levelOf(text), text.trim());
       }
-    : seat.err;
-  const { paintErr } = seat;
-  const progress = progressOn({ ...seat, err });
+    : streams.err;
+  const { paintErr } = streams;
+  const progress = progressOn({ ...streams, err });
   // Retries are progress; every other notice is said even when quiet.
   const notice: Terminal['notice'] = (what) => {
     if (quiet && (what.type === 'retry' || what.type === 'working')) return;
@@ -134,11 +134,11 @@ export function terminalWith(
     else err(`${fitted(noticeText(what, paintErr), paintErr.width)}\n`);
   };
   const tellRunner: Terminal['tellRunner'] = (line) => (logJson ? err : streams.err)(`${inert(line)}\n`);
-  return { ...seat, err, log, notice, tellRunner };
+  return { ...streams, err, log, notice, tellRunner };
 }
 
-export async function terminalAt(seat: TerminalStreams, flags: LogFlags): Promise<Terminal> {
-  return terminalWith(seat, await logFor(seat, flags), flags);
+export async function terminalAt(streams: TerminalStreams, flags: LogFlags): Promise<Terminal> {
+  return terminalWith(streams, await logFor(streams, flags), flags);
 }
 
 async function logFor({ clock, err }: TerminalStreams, { logLevel, logJson }: LogFlags): Promise<Log> {

@@ -32,7 +32,7 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
     type: 'object',
     additionalProperties: false,
     required: ['version'],
-    patternProperties: SHELVES,
+    patternProperties: ANCHOR_MEMBERS,
     properties: {
       version: versionSchema(MANIFEST_VERSION),
       ...sectionSchemas(reader),
@@ -45,7 +45,7 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
   };
 }
 
-export const SHELVES: Schema = { '^x-': { description: 'A shelf for YAML anchors, which chatform ignores.' } };
+export const ANCHOR_MEMBERS: Schema = { '^x-': { description: 'Holds YAML anchors; chatform ignores it.' } };
 
 /** The schema of `version:`. */
 export function versionSchema(version: number): Schema {

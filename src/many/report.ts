@@ -59,21 +59,21 @@ export function findings(): Findings {
 }
 
 /** What is shown of several targets. Only the first of those that are alike is kept. */
-export interface Shelf<Shown> {
+export interface Grouping<Shown> {
   /** The place of what is shown for this target. `key` is null for one that is like no other. */
   readonly put: (target: string, key: string | null, shown: () => Shown) => number;
   readonly groups: readonly { readonly targets: readonly string[]; readonly shown: Shown }[];
 }
 
 /** Those that stand for most targets first, then by name; and where each of them was put. */
-export function inOrder<Shown>({ groups }: Shelf<Shown>) {
+export function inOrder<Shown>({ groups }: Grouping<Shown>) {
   const sortedGroups = groups
     .map(({ targets, shown }, place) => ({ targets: targets.toSorted(byText), shown, place }))
     .sort((a, b) => b.targets.length - a.targets.length || byText(a.targets[0] ?? '', b.targets[0] ?? ''));
   return { groups: sortedGroups, placeOf: new Map(sortedGroups.map(({ place }, index) => [place, index])) };
 }
 
-export function shelf<Shown>(): Shelf<Shown> {
+export function grouping<Shown>(): Grouping<Shown> {
   const groups: { readonly targets: string[]; readonly shown: Shown }[] = [];
   const places = new Map<string, number>();
   return {

@@ -265,7 +265,7 @@ export function ownershipNotes(drafts: readonly Draft[], bindings: Bindings, opt
 
 function neverOwnedNote({ address, kind }: Draft): Note {
   const message = `it was never owned; \`prune: { ${kind.name}: all }\` deletes what is not declared, unless \`protect:\` names it`;
-  return { address, kind: 'stranger', message };
+  return { address, kind: 'never-owned', message };
 }
 
 /** An object that was deleted and created again by hand. Only a natural key recognises it, and what refers to the old id does not follow. */

@@ -218,7 +218,7 @@ const routing = s.record('How the plan changes which visitors reach which groups
       'A longer order of writes that exposes no visitor; null when no visitor is exposed, or no such order was found.',
       {
         requests: s.whole('Additional requests; `reorder: safe` sends them.'),
-        anew: s.list(
+        rekeyed: s.list(
           'Rules that need new keys for it, so that new rules are created before the old ones are deleted; empty when none does.',
           reference,
         ),
@@ -283,7 +283,7 @@ const note = s.record('One note.', {
     'secret-lost',
     'administrator',
     'own-agent',
-    'stranger',
+    'never-owned',
     'rebinding',
     'rename',
     'alike',

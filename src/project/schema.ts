@@ -6,7 +6,7 @@ import { DURATION, DURATION_RANGE, MOST } from '../base/duration.ts';
 import { CUSTOMER_VERSIONS, LINT_IDS, type LintId, SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
-import { SHELVES, versionSchema } from '../manifest/schema.ts';
+import { ANCHOR_MEMBERS, versionSchema } from '../manifest/schema.ts';
 import { VARIABLE_KEY } from '../manifest/variables.ts';
 import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS } from '../routing/settings.ts';
 import { fleetSchema } from './fleet-schema.ts';
@@ -458,7 +458,7 @@ export function projectSchema(): Schema {
     type: 'object',
     additionalProperties: false,
     required: ['version', 'manifest'],
-    patternProperties: SHELVES,
+    patternProperties: ANCHOR_MEMBERS,
     properties: {
       version: versionSchema(PROJECT_VERSION),
       manifest: {

@@ -40,9 +40,9 @@ export function failureDocument(message: string, diagnostics: readonly Diagnosti
 export function undoMember({
   run,
   begun,
-  rulings,
+  resources,
   orderChangedSince,
-}: UndoRequest & Pick<Undoing, 'rulings' | 'orderChangedSince'>) {
+}: UndoRequest & Pick<Undoing, 'resources' | 'orderChangedSince'>) {
   const { id, at, command, outcome, finished } = run;
   return {
     run: id,
@@ -51,7 +51,7 @@ export function undoMember({
     outcome,
     finished,
     begun_by: begun?.id ?? null,
-    verdicts: rulings,
+    resources,
     order_changed_since: orderChangedSince,
   };
 }

@@ -70,14 +70,14 @@ test('It leads back, is a run of its own, and says that the manifest is as it wa
   expect(again.said()).toContain('"create group/vip"');
 });
 
-test('The document has a verdict for each address', async () => {
+test('The document has a outcome for each address', async () => {
   const { terminal, said } = fakeTerminal(null);
   expect(await undo(terminal, '--yes', '--json', '--quiet')).toBe(0);
   const { undo: told, outcome } = JSON.parse(said());
   expect(outcome).toBe('done');
-  expect(told.verdicts).toEqual([
-    { address: 'group/sales', verdict: 'reversible', reasons: [] },
-    { address: 'group/vip', verdict: 'reversible', reasons: [] },
+  expect(told.resources).toEqual([
+    { address: 'group/sales', outcome: 'reversible', reasons: [] },
+    { address: 'group/vip', outcome: 'reversible', reasons: [] },
   ]);
 });
 

@@ -93,7 +93,7 @@ async function document(cwd: string, ...args: readonly string[]) {
 
 test('The published schema is the one in the code', async () => {
   const text = `${JSON.stringify(customerSchema, null, 2)}\n`;
-  await expect(text).toMatchFileSnapshot('../../schemas/verify.schema.json');
+  await expect(text).toMatchFileSnapshot('../../schemas/customer-test.schema.json');
 });
 
 describe('chatform test --on customer', () => {

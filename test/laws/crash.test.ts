@@ -67,13 +67,13 @@ async function provesItself({ made, byHand }: Prepared, desired: Desired, refere
 /** The killed run and the one that finished it are taken back together, rules of others in their places. */
 async function comesBack({ made, picture }: Prepared, desired: Desired): Promise<void> {
   const undoing = await undoOf(made, null, await unafraid(made, options(desired)));
-  const { plan, rulings, orderChangedSince } = undoing;
+  const { plan, resources, orderChangedSince } = undoing;
   expect(orderChangedSince).toBe(false);
   // A value that reads as a default may be one that a person set, if the ledger does not know the default.
-  const left = rulings.filter(({ address, verdict }) => verdict === 'left_out' && !isValue(address));
+  const left = resources.filter(({ address, outcome }) => outcome === 'left_out' && !isValue(address));
   expect(left).toEqual([]);
   await applyImaged(made, plan, undoing.desired, undoing.options);
-  const less = excused(...rulings.filter(({ address }) => kindOf(address) !== 'auto_access'));
+  const less = excused(...resources.filter(({ address }) => kindOf(address) !== 'auto_access'));
   expect(differences(picture, await pictureOf(made, desired), await made.ledger.read(), less)).toEqual([]);
 }
 

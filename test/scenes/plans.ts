@@ -357,13 +357,13 @@ const ROUTINGS: { readonly [name: string]: Partial<PlannedRouting> } = {
   'many-undecided': { rerouted: ten(CAUSES[0] as never), exact: false },
   'few-undecided': { rerouted: CAUSES.slice(0, 2), exact: false },
   'exposed-no-way': { way: 'exposed', exposed: [EXPOSED(1)] },
-  'exposed-safe-order': { way: 'exposed', exposed: [EXPOSED(2)], longer: { requests: 1, anew: [] } },
-  'exposed-free-order': { way: 'exposed', exposed: [EXPOSED(2)], longer: { requests: 0, anew: [] } },
-  'exposed-new-key': { way: 'exposed', exposed: [EXPOSED(2)], longer: { requests: 2, anew: ['auto_access/a'] } },
+  'exposed-safe-order': { way: 'exposed', exposed: [EXPOSED(2)], longer: { requests: 1, rekeyed: [] } },
+  'exposed-free-order': { way: 'exposed', exposed: [EXPOSED(2)], longer: { requests: 0, rekeyed: [] } },
+  'exposed-new-key': { way: 'exposed', exposed: [EXPOSED(2)], longer: { requests: 2, rekeyed: ['auto_access/a'] } },
   'exposed-new-keys': {
     way: 'exposed',
     exposed: Array.from({ length: 23 }, (_, nth) => EXPOSED(nth + 1)),
-    longer: { requests: 2, anew: ['auto_access/a', 'auto_access/b'] },
+    longer: { requests: 2, rekeyed: ['auto_access/a', 'auto_access/b'] },
   },
   unknown: { way: 'unknown' },
 };
@@ -485,7 +485,7 @@ const OWNERSHIP: Given = {
     ...plan,
     notes: [
       ...plan.notes,
-      note('stranger', 'group/found', 'it exists and is not ours; it is adopted because its name is the same'),
+      note('never-owned', 'group/found', 'it exists and is not ours; it is adopted because its name is the same'),
       note('rebinding', 'group/same', 'its `id:` names another object than the ledger'),
       note('rename', 'group/found', 'the name changes; an object of the old name may be looked for'),
       note('recovered', 'group/vip', 'an earlier run created it, and lost the answer'),
@@ -675,7 +675,7 @@ function states(): Outputs {
 }
 
 const ROUTED = routed(
-  { rerouted: CAUSES, way: 'exposed', exposed: [EXPOSED(1), EXPOSED(2)], longer: { requests: 1, anew: [] } },
+  { rerouted: CAUSES, way: 'exposed', exposed: [EXPOSED(1), EXPOSED(2)], longer: { requests: 1, rekeyed: [] } },
   withStrangers,
 );
 

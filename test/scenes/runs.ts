@@ -209,18 +209,18 @@ const UNDOING: PlannedUndoing = {
   next: null,
   plan: emptied(FIRST_PLAN.plan),
   orderChangedSince: true,
-  rulings: [
-    { address: 'group/sales', verdict: 'reversible', reasons: [] },
-    { address: 'bot/triage', verdict: 'lossy', reasons: ['it gets another id', 'its secret is another one'] },
-    { address: 'property/c/tier', verdict: 'irreversible', reasons: ['`publish` can never be taken back'] },
-    { address: 'group/support', verdict: 'as_before', reasons: ['it is as it was'] },
-    { address: `group/old${HOSTILE}`, verdict: 'left_out', reasons: [`it was changed since ${HOSTILE}`, 'by hand'] },
+  resources: [
+    { address: 'group/sales', outcome: 'reversible', reasons: [] },
+    { address: 'bot/triage', outcome: 'lossy', reasons: ['it gets another id', 'its secret is another one'] },
+    { address: 'property/c/tier', outcome: 'irreversible', reasons: ['`publish` can never be taken back'] },
+    { address: 'group/support', outcome: 'as_before', reasons: ['it is as it was'] },
+    { address: `group/old${HOSTILE}`, outcome: 'left_out', reasons: [`it was changed since ${HOSTILE}`, 'by hand'] },
   ],
 };
 
 function undo(): Outputs {
   const nothing: PlannedUndoing = { ...UNDOING, plan: emptied(FIRST_PLAN.plan), orderChangedSince: false };
-  const calm = nothing.rulings.filter(({ verdict }) => verdict !== 'left_out');
+  const calm = nothing.resources.filter(({ outcome }) => outcome !== 'left_out');
   const unended: UndoRequest = {
     run: { ...RECORDED, outcome: null, finished: ['fedcba9876543210fedcba9876543210'] },
     begun: { ...RECORDED, id: 'abcdef0123456789abcdef0123456789', undoes: RECORDED.id },
@@ -233,8 +233,8 @@ function undo(): Outputs {
     ...painted('undo', (paint) => blocksText(undoPreview(some).body.slice(0, 1), paint)),
     'undo.json': commandDocument({ undo: undoMember(UNDOING) }),
     'after.txt': after(some),
-    'after-all.txt': after({ ...some, rulings: calm, orderChangedSince: false }),
-    'nothing.txt': shown({ ...nothing, ...unended, rulings: calm }),
+    'after-all.txt': after({ ...some, resources: calm, orderChangedSince: false }),
+    'nothing.txt': shown({ ...nothing, ...unended, resources: calm }),
     'nothing-left-out.txt': shown({ ...nothing, next: 'fedcba9876543210' }),
   };
 }

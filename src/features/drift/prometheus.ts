@@ -72,12 +72,12 @@ function driftPrometheus(outcomes: readonly Outcome<DriftReport>[]): string {
       each(({ requests }) => requests),
     ),
     gauge(
-      'chatform_drift_last_look_timestamp_seconds',
+      'chatform_drift_last_check_timestamp_seconds',
       'When the last check was made, successful or not.',
       all(({ at }) => Date.parse(at) / 1000),
     ),
     gauge(
-      'chatform_drift_last_look_success',
+      'chatform_drift_last_check_success',
       '1 when the license could be read.',
       all(({ state }) => (state === 'known' ? 1 : 0)),
     ),

@@ -82,8 +82,8 @@ export const undoing: Operation<UndoOptions, Undone> = {
 
 /** An undo says nothing of objects that no run changed. */
 function undoingOf({ run, begun, next, undoing: of }: PlannedUndo): PlannedUndoing {
-  const { rulings, orderChangedSince, plan } = of;
-  return { run, begun, next, rulings, orderChangedSince, plan: { ...plan, unmanaged: [] } };
+  const { resources, orderChangedSince, plan } = of;
+  return { run, begun, next, resources, orderChangedSince, plan: { ...plan, unmanaged: [] } };
 }
 
 /** @throws LeaseLost and UsageError where nothing was changed */
@@ -102,8 +102,8 @@ function endOf(undone: UndoneRun): Undone['end'] {
 }
 
 /** An undo is one in part when something was left out because it changed since the run. */
-function completeness({ rulings, orderChangedSince, plan }: PlannedUndoing): ExitCode {
-  const isInPart = orderChangedSince || rulings.some(({ verdict }) => verdict === 'left_out');
+function completeness({ resources, orderChangedSince, plan }: PlannedUndoing): ExitCode {
+  const isInPart = orderChangedSince || resources.some(({ outcome }) => outcome === 'left_out');
   if (!isInPart) return 0;
   return plan.steps.length === 0 ? 1 : 6;
 }

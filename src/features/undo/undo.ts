@@ -44,7 +44,7 @@ export interface Undoing {
   /** What the plan leads to; an apply verifies against it. */
   readonly desired: Desired;
   readonly options: PlanOptions;
-  readonly rulings: readonly ResourceUndo[];
+  readonly resources: readonly ResourceUndo[];
   /** The rules were moved after the run, so their order stays unchanged. */
   readonly orderChangedSince: boolean;
 }
@@ -84,8 +84,8 @@ export function planUndo(whole: UndoInput): Undoing {
     const { planned, desired, options, back } = attempt;
     if (planned.plan === null || found.leftOut.size + found.lost.size > 0) continue;
     const plan = withoutSources(planned.plan);
-    const rulings = rulingsOf(plan, outcomesOf(input.footprint, attempt, leftOut, lost));
-    return { plan, desired, options, rulings, orderChangedSince: back.changedSince };
+    const resources = undosOf(plan, outcomesOf(input.footprint, attempt, leftOut, lost));
+    return { plan, desired, options, resources, orderChangedSince: back.changedSince };
   }
 }
 
@@ -323,7 +323,7 @@ export type Reversibility = 'reversible' | 'lossy' | 'irreversible' | 'as_before
 
 export interface ResourceUndo {
   readonly address: Address;
-  readonly verdict: Reversibility;
+  readonly outcome: Reversibility;
   /** What does not come back, or why nothing is done: one line each. */
   readonly reasons: readonly string[];
 }
@@ -337,13 +337,13 @@ export interface UndoneResource {
   readonly returns: boolean;
 }
 
-export function rulingsOf(plan: Plan, outcomes: readonly UndoneResource[]): readonly ResourceUndo[] {
+export function undosOf(plan: Plan, outcomes: readonly UndoneResource[]): readonly ResourceUndo[] {
   const changes = new Map(plan.resource_changes.map((change) => [change.address, change]));
   const known = new Set(outcomes.map(({ address }) => address));
   const moved = plan.resource_changes.filter(({ address }) => !known.has(address));
   return [
-    ...outcomes.map((outcome) => rulingOf(outcome, changes.get(outcome.address))),
-    ...moved.map(({ address }): ResourceUndo => ({ address, verdict: 'reversible', reasons: [] })),
+    ...outcomes.map((outcome) => undoOf(outcome, changes.get(outcome.address))),
+    ...moved.map(({ address }): ResourceUndo => ({ address, outcome: 'reversible', reasons: [] })),
   ].sort((a, b) => rank(a) - rank(b) || byText(a.address, b.address));
 }
 
@@ -351,25 +351,25 @@ function rank({ address }: ResourceUndo): number {
   return KIND_NAMES.indexOf(kindOf(address));
 }
 
-function rulingOf({ address, way, lost, returns }: UndoneResource, change: ResourceChange | undefined): ResourceUndo {
+function undoOf({ address, way, lost, returns }: UndoneResource, change: ResourceChange | undefined): ResourceUndo {
   const kind = KINDS[kindOf(address)];
   const beyond = kind.lasting === undefined ? [] : [kind.lasting];
   switch (way.way) {
     case 'left-out':
-      return { address, verdict: 'left_out', reasons: [way.reason] };
+      return { address, outcome: 'left_out', reasons: [way.reason] };
     case 'stuck':
-      return { address, verdict: 'irreversible', reasons: [way.reason] };
+      return { address, outcome: 'irreversible', reasons: [way.reason] };
     case 'none':
-      return { address, verdict: 'as_before', reasons: way.reason === undefined ? [] : [way.reason] };
+      return { address, outcome: 'as_before', reasons: way.reason === undefined ? [] : [way.reason] };
     case 'delete':
-      return { address, verdict: beyond.length === 0 ? 'reversible' : 'lossy', reasons: beyond };
+      return { address, outcome: beyond.length === 0 ? 'reversible' : 'lossy', reasons: beyond };
     case 'restore': {
       const isWritten = returns || (change !== undefined && change.change.actions[0] !== 'no-op');
       const losses = [...way.losses, ...lost];
-      if (!isWritten) return { address, verdict: losses.length === 0 ? 'as_before' : 'irreversible', reasons: losses };
+      if (!isWritten) return { address, outcome: losses.length === 0 ? 'as_before' : 'irreversible', reasons: losses };
       const isReplaced = change?.change.actions[1] === 'create';
       const reasons = [...losses, ...(isReplaced && kind.forfeits !== undefined ? [kind.forfeits] : []), ...beyond];
-      return { address, verdict: reasons.length === 0 ? 'reversible' : 'lossy', reasons };
+      return { address, outcome: reasons.length === 0 ? 'reversible' : 'lossy', reasons };
     }
   }
 }

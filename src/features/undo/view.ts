@@ -16,7 +16,7 @@ import type { ResourceUndo } from './undo.ts';
 /** What an undo would do. */
 export interface PlannedUndoing extends UndoRequest {
   readonly plan: Plan;
-  readonly rulings: readonly ResourceUndo[];
+  readonly resources: readonly ResourceUndo[];
   /** The rules were moved after the run, so their order stays unchanged. */
   readonly orderChangedSince: boolean;
   /** Id of the run that can be undone instead; null where there is none, or this one can be undone. */
@@ -28,7 +28,7 @@ export interface Undone extends PlannedUndoing {
   readonly end: { readonly type: 'planned' } | Exclude<ApplyEnd, { readonly type: 'mismatch' }>;
 }
 
-const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {
+const TONES: { readonly [outcome in ResourceUndo['outcome']]: Tone } = {
   reversible: 'add',
   lossy: 'warning',
   irreversible: 'error',
@@ -38,7 +38,7 @@ const TONES: { readonly [verdict in ResourceUndo['verdict']]: Tone } = {
 
 const ORDER_CHANGED = 'the order of the rules: changed since';
 
-/** More rulings of one word without a reason are counted, because the plan below shows their objects. */
+/** More resources of one word without a reason are counted, because the plan below shows their objects. */
 const MOST_NAMED = 5;
 
 /** What it would do. */
@@ -52,7 +52,7 @@ export function undoPreview(of: PlannedUndoing): View {
     result: isIdle ? nothingText(of) : view.result,
     about: [],
     urgent: isIdle ? [] : (view.urgent ?? []),
-    body: [verdictsSection(of), ...(isIdle ? [] : view.body)],
+    body: [resourcesSection(of), ...(isIdle ? [] : view.body)],
   };
 }
 
@@ -63,12 +63,12 @@ export function undoView(undone: Undone): View {
   return { ...view, urgent: [...urgent, ...(end.type === 'ended' ? afterBlocks(undone) : [])] };
 }
 
-function nothingText({ plan, run, rulings, orderChangedSince, next }: PlannedUndoing): Text {
+function nothingText({ plan, run, resources, orderChangedSince, next }: PlannedUndoing): Text {
   const nothing: readonly Span[] =
-    rulings.some(isLeftOut) || orderChangedSince
+    resources.some(isLeftOut) || orderChangedSince
       ? [
           { text: `Nothing of ${namesOf([run.id])} can be taken back:`, tone: 'strong' },
-          ` each of its changes is ${labelsOf(rulings)}.`,
+          ` each of its changes is ${labelsOf(resources)}.`,
         ]
       : [
           { text: 'Nothing to undo.', tone: 'strong' },
@@ -82,7 +82,7 @@ function nothingText({ plan, run, rulings, orderChangedSince, next }: PlannedUnd
   ];
 }
 
-function verdictsSection({ run, begun, rulings, orderChangedSince }: PlannedUndoing): Section {
+function resourcesSection({ run, begun, resources, orderChangedSince }: PlannedUndoing): Section {
   const texts: readonly Text[] = [
     ...(run.finished.length === 0 ? [] : [`with ${namesOf(run.finished)}, which it finished`]),
     ...(begun === null ? [] : [`goes on with ${namesOf([...begun.finished, begun.id])}, which did not come to an end`]),
@@ -90,15 +90,15 @@ function verdictsSection({ run, begun, rulings, orderChangedSince }: PlannedUndo
   const table: Table = {
     type: 'table',
     columns: [{ title: 'Verdict' }, { title: 'What' }],
-    rows: alike(rulings).map(verdictRow),
+    rows: alike(resources).map(resourceRow),
   };
   return {
     type: 'section',
-    id: 'verdicts',
+    id: 'resources',
     title: `Undo of ${nameOf(run)}`,
     body: [
       ...(texts.length === 0 ? [] : [{ type: 'list', texts } as const]),
-      ...(rulings.length === 0 ? [] : [table]),
+      ...(resources.length === 0 ? [] : [table]),
       ...(orderChangedSince ? [{ type: 'text', text: `${ORDER_CHANGED}, so it is not restored` } as const] : []),
     ],
     weight: 60,
@@ -107,44 +107,44 @@ function verdictsSection({ run, begun, rulings, orderChangedSince }: PlannedUndo
 
 type Alike = readonly [ResourceUndo, ...ResourceUndo[]];
 
-/** Each ruling alone, but many that say the same together, where the first of them stands. */
-function alike(rulings: readonly ResourceUndo[]): readonly Alike[] {
+/** Each resource alone, but many that say the same together, where the first of them stands. */
+function alike(resources: readonly ResourceUndo[]): readonly Alike[] {
   const calm = groupedBy(
-    rulings.filter(({ reasons }) => reasons.length === 0),
-    ({ verdict }) => verdict,
+    resources.filter(({ reasons }) => reasons.length === 0),
+    ({ outcome }) => outcome,
   );
-  return rulings.flatMap((ruling): readonly Alike[] => {
-    const same = ruling.reasons.length > 0 ? undefined : calm.get(ruling.verdict);
-    if (same === undefined || same.length <= MOST_NAMED) return [[ruling]];
-    return same[0] === ruling ? [same] : [];
+  return resources.flatMap((resource): readonly Alike[] => {
+    const same = resource.reasons.length > 0 ? undefined : calm.get(resource.outcome);
+    if (same === undefined || same.length <= MOST_NAMED) return [[resource]];
+    return same[0] === resource ? [same] : [];
   });
 }
 
-function verdictRow(same: Alike): Row {
-  const [{ verdict, reasons }] = same;
+function resourceRow(same: Alike): Row {
+  const [{ outcome, reasons }] = same;
   const [first, ...others] = reasons;
   const names = same.map(({ address }) => ({ text: address, as: 'address' }) as const);
   const what: Text = [{ names }, ...(first === undefined ? [] : [`: ${first}`])];
-  return { cells: [{ text: labelOf(verdict), tone: TONES[verdict] }, what], remarks: others };
+  return { cells: [{ text: labelOf(outcome), tone: TONES[outcome] }, what], remarks: others };
 }
 
-function isLeftOut({ verdict }: ResourceUndo): boolean {
-  return verdict === 'left_out';
+function isLeftOut({ outcome }: ResourceUndo): boolean {
+  return outcome === 'left_out';
 }
 
 /** `left out`, `left out or as before`. */
-function labelsOf(rulings: readonly ResourceUndo[]): string {
+function labelsOf(resources: readonly ResourceUndo[]): string {
   const labels = new Set(
-    rulings
+    resources
       .filter(isLeftOut)
-      .concat(rulings)
-      .map(({ verdict }) => labelOf(verdict)),
+      .concat(resources)
+      .map(({ outcome }) => labelOf(outcome)),
   );
   return [...labels].join(' or ');
 }
 
-function labelOf(verdict: ResourceUndo['verdict']): string {
-  return verdict.replace('_', ' ');
+function labelOf(outcome: ResourceUndo['outcome']): string {
+  return outcome.replace('_', ' ');
 }
 
 function nameOf({ id, at, command, outcome }: RecordedRun): string {
@@ -157,9 +157,9 @@ function namesOf(ids: readonly string[]): string {
 }
 
 /** What a person must know after an undo. */
-function afterBlocks({ rulings, orderChangedSince }: PlannedUndoing): readonly Block[] {
+function afterBlocks({ resources, orderChangedSince }: PlannedUndoing): readonly Block[] {
   const left: readonly Text[] = [
-    ...rulings
+    ...resources
       .filter(isLeftOut)
       .map(({ address, reasons }): Text => [{ text: address, as: 'address' }, `: ${reasons.join('; ')}`]),
     ...(orderChangedSince ? [ORDER_CHANGED] : []),

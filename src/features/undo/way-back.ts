@@ -322,22 +322,22 @@ export function changedSince(
   object: LiveObject,
   { left, wanted, rewritten }: Around,
   names: readonly string[],
-  scene: UndoContext,
+  context: UndoContext,
 ): readonly string[] {
   const kind = KINDS[object.kind];
-  const applied = scene.ledger.applied.get(scene.bindings.referenceTo(object.kind, object.id) as Address);
-  const read = liveSpec(kind, object, scene.bindings);
+  const applied = context.ledger.applied.get(context.bindings.referenceTo(object.kind, object.id) as Address);
+  const read = liveSpec(kind, object, context.bindings);
   const now = applied === undefined ? read : withWrittenForms(kind, read, applied, null);
-  const then = inTerms(kind, left, scene);
+  const then = inTerms(kind, left, context);
   return names.filter((name) => {
     const field = kind.fields[name];
     if (field === undefined || field.option === true || object.facts.unread?.includes(name) === true) return false;
-    if (perVersion(field.readable, scene.live.version) === 'never' || then[name] === undefined) return false;
+    if (perVersion(field.readable, context.live.version) === 'never' || then[name] === undefined) return false;
     if (isRefused(name, field, now)) return true;
     const value = now[name] ?? field.absent;
     if (value === undefined) return false;
-    if (isSame(field, value, wanted[name], scene)) return false;
-    return rewritten.has(name) || !isSame(field, value, then[name], scene);
+    if (isSame(field, value, wanted[name], context)) return false;
+    return rewritten.has(name) || !isSame(field, value, then[name], context);
   });
 }
 
@@ -346,23 +346,23 @@ export function inTerms(kind: Kind, spec: Spec, { bindings }: UndoContext): Spec
   return desiredSpec(kind, normalise(kind, spec), bindings);
 }
 
-function isSame(field: Field, now: Json, known: Json | undefined, scene: UndoContext): boolean {
+function isSame(field: Field, now: Json, known: Json | undefined, context: UndoContext): boolean {
   if (known === undefined) return false;
-  const aligned = field.align?.(now, known, scene.live.version) ?? now;
-  return equalJson(existing(field, aligned, scene), existing(field, known, scene));
+  const aligned = field.align?.(now, known, context.live.version) ?? now;
+  return equalJson(existing(field, aligned, context), existing(field, known, context));
 }
 
 /** A map with only the entries of objects that exist: an entry goes with its object. */
-function existing(field: Field, value: Json, scene: UndoContext): Json {
+function existing(field: Field, value: Json, context: UndoContext): Json {
   if (field.references?.at !== 'keys' || !isObject(value)) return value;
   const target = field.references.kind;
-  return Object.fromEntries(Object.entries(value).filter(([reference]) => exists(target, reference, scene)));
+  return Object.fromEntries(Object.entries(value).filter(([reference]) => exists(target, reference, context)));
 }
 
 /** Whether a reference means a live object, owned or unmanaged. A kind that was not read is assumed to have it. */
-export function exists(target: LiveObject['kind'], reference: Reference, scene: UndoContext): boolean {
-  const id = ownIdOf(reference, scene);
-  const objects = scene.live.objects[target];
+export function exists(target: LiveObject['kind'], reference: Reference, context: UndoContext): boolean {
+  const id = ownIdOf(reference, context);
+  const objects = context.live.objects[target];
   return id !== null && (objects === undefined || idsOf(objects).has(String(id)));
 }
 

@@ -10,7 +10,7 @@ import {
   reviewedSaved,
 } from '../../plan/review/plan-result.ts';
 import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
-import { inOrder, shelf, summaryOf } from '../report.ts';
+import { grouping, inOrder, summaryOf } from '../report.ts';
 import { TARGET_STATES, type TargetAnswer, type TargetsReport, type TargetsResults } from '../schema.ts';
 import { digestOfPlans, planAnswer, sameness } from './plans.ts';
 
@@ -33,7 +33,7 @@ export interface PlansReview {
 }
 
 export function reviewOfPlans(): PlansReview {
-  const plans = shelf<ReviewedPlan>();
+  const plans = grouping<ReviewedPlan>();
   const planned = new Map<string, TargetAnswer>();
   const digests = new Map<string, string>();
   return {

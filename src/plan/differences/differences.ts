@@ -25,18 +25,18 @@ export function differencesOf(
   selects: (address: Address) => boolean,
   among: (made: Draft) => boolean = () => true,
 ): readonly Difference[] {
-  const scene = contextOf(compared);
+  const context = contextOf(compared);
   const isLookedAt = (made: Draft): boolean => selects(made.address) && among(made);
   const looked = compared.drafts.filter(isLookedAt);
   const rules = compared.desired.ruleOrder;
   const found = [
-    ...looked.flatMap((made) => [...objectDifferences(made, scene), ...fieldDifferences(made, scene)]),
-    ...edgeDifferences(scene, isLookedAt),
+    ...looked.flatMap((made) => [...objectDifferences(made, context), ...fieldDifferences(made, context)]),
+    ...edgeDifferences(context, isLookedAt),
     ...(rules.every(selects) ? orderDifferences(compared) : []),
-    ...lostDifferences(scene, selects),
-    ...externalDifferences(scene, selects),
-    ...undeclaredDifferences(scene, selects),
-    ...administratorDifferences(scene, selects),
+    ...lostDifferences(context, selects),
+    ...externalDifferences(context, selects),
+    ...undeclaredDifferences(context, selects),
+    ...administratorDifferences(context, selects),
   ];
   return inRows(found, compared.desired).toSorted(
     (a, b) =>

@@ -20,19 +20,19 @@ interface EdgeEnd {
   readonly base: Spec | null;
 }
 
-export function edgeDifferences(scene: DriftContext, selects: (made: Draft) => boolean): readonly Difference[] {
-  const { compared } = scene;
+export function edgeDifferences(context: DriftContext, selects: (made: Draft) => boolean): readonly Difference[] {
+  const { compared } = context;
   const drafts = new Map<Reference, Draft>(compared.drafts.map((made) => [made.address, made]));
   const readings = contradictions(compared);
   return compared.drafts.flatMap((made): readonly Difference[] => {
     const side = sideOf(made);
     if (side === null || made.object === null || !selects(made)) return [];
     const views: Views = readings.get(made.address) ?? new Map();
-    const end: EdgeEnd = { made, side, base: scene.baseOf(made) ?? null };
+    const end: EdgeEnd = { made, side, base: context.baseOf(made) ?? null };
     return neighbours(end, views).flatMap((reference) => {
       const other = drafts.get(reference);
       if (other !== undefined && (isAway(other) || isListedThere(other, OTHER[side]))) return [];
-      return edgeDifference(end, { reference, other, view: views.get(reference) }, scene);
+      return edgeDifference(end, { reference, other, view: views.get(reference) }, context);
     });
   });
 }
@@ -91,12 +91,12 @@ interface Neighbour {
 function edgeDifference(
   { made, side, base }: EdgeEnd,
   { reference, other, view }: Neighbour,
-  scene: DriftContext,
+  context: DriftContext,
 ): readonly Difference[] {
   const declaredThere = edgesIn(other?.desired ?? null, OTHER[side])?.[made.address];
   const desired = edgesIn(made.desired, side)?.[reference] ?? declaredThere ?? null;
   const live = view === undefined ? desired : view;
-  const there = other === undefined ? null : edgesIn(scene.baseOf(other) ?? null, OTHER[side]);
+  const there = other === undefined ? null : edgesIn(context.baseOf(other) ?? null, OTHER[side]);
   const known = edgesIn(base, side) ?? null;
   const before = known === null && there === null ? undefined : (known?.[reference] ?? there?.[made.address] ?? null);
   const status = statusOf({ base: before, live, desired });
@@ -104,7 +104,7 @@ function edgeDifference(
   const reach = status === 'converged' ? null : 'write';
   return [
     {
-      ...aboutDraft(made, scene),
+      ...aboutDraft(made, context),
       status,
       kind: 'changed',
       path: [MEMBERSHIP[side].field, reference],

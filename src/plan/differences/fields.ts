@@ -16,16 +16,16 @@ import type { FieldChange } from '../plan.ts';
 import { aboutDraft, type DriftContext, type Sides, statusOf, waysOut } from './about.ts';
 import type { Difference } from './difference.ts';
 
-export function fieldDifferences(made: Draft, scene: DriftContext): readonly Difference[] {
+export function fieldDifferences(made: Draft, context: DriftContext): readonly Difference[] {
   const { object, desired } = made;
   if (object === null || desired === null) return [];
-  const base = scene.baseOf(made);
+  const base = context.baseOf(made);
   return Object.entries(made.kind.fields).flatMap(([name, field]): readonly Difference[] => {
     const wish = desired[name];
     if (wish === undefined || field.option === true || isMembership(made.kind.name, name)) return [];
-    const own: DeclaredField = { made, object, name, field, wish, base: base?.[name], scene };
-    if (isUnread(name, field, object, scene.compared.live.version)) return hidden(own);
-    const dated = name === made.kind.serving?.hours ? scene.compared.desired.dated?.get(made.address) : undefined;
+    const own: DeclaredField = { made, object, name, field, wish, base: base?.[name], context };
+    if (isUnread(name, field, object, context.compared.live.version)) return hidden(own);
+    const dated = name === made.kind.serving?.hours ? context.compared.desired.dated?.get(made.address) : undefined;
     if (dated !== undefined) return weekdays(own, dated);
     return field.shape === 'map' ? members(own) : whole(own);
   });
@@ -39,7 +39,7 @@ interface DeclaredField {
   readonly field: Field;
   readonly wish: Json;
   readonly base: Json | undefined;
-  readonly scene: DriftContext;
+  readonly context: DriftContext;
 }
 
 interface FoundDifference {
@@ -51,13 +51,13 @@ interface FoundDifference {
 }
 
 function difference(
-  { made, name, scene }: DeclaredField,
+  { made, name, context }: DeclaredField,
   { status, kind, path, sides, reason }: FoundDifference,
 ): Difference {
   const change = changeOf(made, name);
   const reach = change?.reach ?? null;
   return {
-    ...aboutDraft(made, scene),
+    ...aboutDraft(made, context),
     status,
     kind,
     path,
@@ -79,16 +79,16 @@ function readingOf({ made, name, field }: DeclaredField): Json | undefined {
 }
 
 function whole(own: DeclaredField): readonly Difference[] {
-  const { field, base, wish, scene, name, object } = own;
+  const { field, base, wish, context, name, object } = own;
   const sides = { base, live: readingOf(own), desired: wish };
   const status = statusOf(
     sides,
-    (value, wanted) => value !== undefined && isAsWanted(field, value, wanted, scene.compared.live.version),
+    (value, wanted) => value !== undefined && isAsWanted(field, value, wanted, context.compared.live.version),
   );
   if (status === null) return [];
   if (!isPending(field, object)) return [difference(own, { status, kind: 'changed', path: [name], sides })];
   // Where the token cannot approve, the object as a whole waits.
-  if (!scene.compared.drafting.mayApprove) return [];
+  if (!context.compared.drafting.mayApprove) return [];
   return [difference(own, { status: 'pending', kind: 'pending-approval', path: [name], sides })];
 }
 
@@ -111,8 +111,8 @@ function members(own: DeclaredField): readonly Difference[] {
  * that has the hours of an exception cannot be accepted: they are no usual hours.
  */
 function weekdays(own: DeclaredField, { hours, day }: DatedWeek): readonly Difference[] {
-  const { field, base, wish, scene } = own;
-  const { version } = scene.compared.live;
+  const { field, base, wish, context } = own;
+  const { version } = context.compared.live;
   const [applied, live, desired] = [base, readingOf(own), wish].map((value) =>
     value === undefined ? undefined : byWeekday(field.align?.(value, wish, version) ?? value),
   );
@@ -146,12 +146,12 @@ function byWeekday(hours: Json): JsonObject {
 
 /** Whether a weekday was applied with its hours on a date between then and now. An apply that passes midnight has planned the day before. */
 function isDue(
-  { made, scene }: DeclaredField,
+  { made, context }: DeclaredField,
   { hours, day }: DatedWeek,
   weekday: string,
   applied: Json | undefined,
 ): boolean {
-  const at = scene.compared.ledger.applied.get(made.address)?.at;
+  const at = context.compared.ledger.applied.get(made.address)?.at;
   if (at === undefined || !isList(applied)) return false;
   const known = weekdayHours(applied);
   const first = nextOf(weekday, dayAt(hours.timezone, Date.parse(at)) - DAY);
@@ -165,8 +165,8 @@ const NOT_READ = 'the service did not return it this time, so it is unknown whet
 
 /** A field that was not read: only what was applied is known. */
 function hidden(own: DeclaredField): readonly Difference[] {
-  const { made, name, wish, base, scene, field } = own;
-  const { compared } = scene;
+  const { made, name, wish, base, context, field } = own;
+  const { compared } = context;
   const applied = compared.ledger.applied.get(made.address) ?? null;
   const known = appliedDigest(name, { applied });
   const sides = { base, live: undefined, desired: wish };

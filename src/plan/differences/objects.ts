@@ -19,22 +19,22 @@ import type { Difference } from './difference.ts';
 /** Members of a difference that has no field. */
 const BARE = { path: [], base: null, live: null, desired: null, reach: null, reason: null, usual: false } as const;
 
-export function objectDifferences(made: Draft, scene: DriftContext): readonly Difference[] {
-  if (made.object === null) return missing(made, scene);
-  if (made.resource === null) return leaving(made, made.object, scene);
-  return waiting(made, scene);
+export function objectDifferences(made: Draft, context: DriftContext): readonly Difference[] {
+  if (made.object === null) return missing(made, context);
+  if (made.resource === null) return leaving(made, made.object, context);
+  return waiting(made, context);
 }
 
 /** A declared object that does not exist: deleted on the license, or not created yet. */
-function missing(made: Draft, scene: DriftContext): readonly Difference[] {
+function missing(made: Draft, context: DriftContext): readonly Difference[] {
   if (made.verb !== 'create') return [];
-  const base = scene.baseOf(made) ?? null;
+  const base = context.baseOf(made) ?? null;
   const wasThere = made.lost !== null;
-  const status = !wasThere ? 'pending' : isAsApplied(made, base, scene.compared) ? 'drift' : 'conflict';
+  const status = !wasThere ? 'pending' : isAsApplied(made, base, context.compared) ? 'drift' : 'conflict';
   return [
     {
       ...BARE,
-      ...aboutDraft(made, scene),
+      ...aboutDraft(made, context),
       status,
       kind: 'missing',
       base,
@@ -55,9 +55,9 @@ function isAsApplied({ kind, desired }: Draft, base: Spec | null, { live }: Comp
 }
 
 /** An object that an apply deletes: no longer declared, or unmanaged under `prune: all`. */
-function leaving(made: Draft, object: LiveObject, scene: DriftContext): readonly Difference[] {
-  const base = scene.baseOf(made) ?? null;
-  const isMoved = base !== null && !isSpec(made, made.live ?? {}, base, scene.compared);
+function leaving(made: Draft, object: LiveObject, context: DriftContext): readonly Difference[] {
+  const base = context.baseOf(made) ?? null;
+  const isMoved = base !== null && !isSpec(made, made.live ?? {}, base, context.compared);
   const status: Status = made.neverOwned ? 'drift' : isMoved ? 'conflict' : 'pending';
   const reason = made.neverOwned
     ? `nothing declares it, and \`prune: all\` of ${KINDS[object.kind].noun.many} deletes it`
@@ -65,16 +65,16 @@ function leaving(made: Draft, object: LiveObject, scene: DriftContext): readonly
   return [
     {
       ...BARE,
-      ...aboutDraft(made, scene),
+      ...aboutDraft(made, context),
       status,
       kind: 'unmanaged',
       base,
       live: made.live,
-      ...inWords(object, scene.compared),
+      ...inWords(object, context.compared),
       reason,
       ways_out:
         status === 'pending'
-          ? ['apply', ...declaredAgain(object, made.address, scene), 'ignore']
+          ? ['apply', ...declaredAgain(object, made.address, context), 'ignore']
           : waysOut(status, null),
     },
   ];
@@ -97,13 +97,13 @@ function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison)
 }
 
 /** An object that waits for an approval that a plan does not give it. */
-function waiting(made: Draft, scene: DriftContext): readonly Difference[] {
-  const reason = waitsFor(made, scene.compared.drafting);
+function waiting(made: Draft, context: DriftContext): readonly Difference[] {
+  const reason = waitsFor(made, context.compared.drafting);
   if (reason === null) return [];
   return [
     {
       ...BARE,
-      ...aboutDraft(made, scene),
+      ...aboutDraft(made, context),
       status: 'pending',
       kind: 'pending-approval',
       reason,
@@ -183,10 +183,10 @@ export function lostDifferences(
 
 /** Unmanaged objects, and owned objects that are no longer declared. */
 export function undeclaredDifferences(
-  scene: DriftContext,
+  context: DriftContext,
   selects: (address: Address) => boolean,
 ): readonly Difference[] {
-  const { compared } = scene;
+  const { compared } = context;
   const { bindings, released, ledger } = compared;
   // The owner comes with the license, so it is no change, unless it is another one.
   const others = unmanagedObjects(compared).filter(
@@ -209,7 +209,7 @@ export function undeclaredDifferences(
         reason: `no longer declared; ${reason ?? 'it stays'}`,
         applied_at: ledger.applied.get(address)?.at ?? null,
         source: null,
-        ways_out: [...declaredAgain(object, address, scene), 'ignore'],
+        ways_out: [...declaredAgain(object, address, context), 'ignore'],
       },
     ];
   });

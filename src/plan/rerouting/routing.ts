@@ -48,7 +48,7 @@ export function planRouting(
       longer:
         longer === null || takesLonger
           ? null
-          : { requests: longer.writes.length - minimal.writes.length, anew: longer.rekeyed },
+          : { requests: longer.writes.length - minimal.writes.length, rekeyed: longer.rekeyed },
     },
   };
 }

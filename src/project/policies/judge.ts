@@ -72,7 +72,7 @@ export async function judge(
   budget: number = BUDGET,
 ): Promise<readonly PolicyResult[]> {
   const plan = JSON.parse(document, celValue) as Members;
-  const verdicts: PolicyResult[] = [];
+  const results: PolicyResult[] = [];
   const time = `the ${budget / 1000} s for all policies together`;
   let left = budget;
   for (const { name, rule, level, message } of policies) {
@@ -95,7 +95,7 @@ export async function judge(
       const unknown = read.mistake === null && read.readsImpact ? unknownFigures(rule, plan) : null;
       answer = unknown === null ? failed(rule, error, time) : { passed: false, failure: unknown };
     }
-    verdicts.push({ name, level, ...answer, message: message ?? 'its rule is not true of this plan' });
+    results.push({ name, level, ...answer, message: message ?? 'its rule is not true of this plan' });
   }
-  return verdicts;
+  return results;
 }

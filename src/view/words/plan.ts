@@ -33,7 +33,7 @@ export const NOTE_PLACES: { readonly [kind in Note['kind']]: 'danger' | 'ownersh
   recovered: 'end',
   'secret-lost': 'end',
   administrator: 'danger',
-  stranger: 'ownership',
+  'never-owned': 'ownership',
   rebinding: 'ownership',
   rename: 'ownership',
   'manual-step': 'end',

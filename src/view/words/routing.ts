@@ -47,7 +47,7 @@ export const UNDECIDED = 'some pairs of rules could not be compared';
 export function wayOut(longer: PlannedRouting['longer']): string {
   if (longer === null) return 'no order of the writes is known to avoid it';
   const cost = longer.requests <= 0 ? 'no more requests' : counted(longer.requests, 'more request');
-  const [first, ...others] = longer.anew.map(ruleName);
+  const [first, ...others] = longer.rekeyed.map(ruleName);
   if (first === undefined) return `to avoid it, set \`routing: { reorder: safe }\` in chatform.yaml (${cost})`;
   if (others.length === 0)
     return `to avoid it, give rule ${first} a new key: the new rule is created before the old one is deleted (${cost})`;

@@ -35,8 +35,8 @@ interface Golden {
   readonly acknowledge?: readonly string[];
   readonly max_deletes?: number;
   readonly expect: {
-    /** Address -> verdict and reasons. */
-    readonly rulings: { readonly [address: string]: string };
+    /** Address -> outcome and reasons. */
+    readonly resources: { readonly [address: string]: string };
     readonly order_changed_since?: boolean;
     readonly changes: { readonly [address: string]: string };
     readonly withheld?: readonly string[];
@@ -106,12 +106,12 @@ test.each(CASES.map((golden) => [golden.name, golden] as const))('%s', async (_,
     acknowledged: new Set(golden.max_deletes === undefined ? anything.acknowledged : []),
     maxDeletes: golden.max_deletes ?? Number.POSITIVE_INFINITY,
   });
-  const { plan, desired, options, rulings, orderChangedSince } = undoing;
-  const said = rulings.map(({ address, verdict, reasons }) => [
+  const { plan, desired, options, resources, orderChangedSince } = undoing;
+  const said = resources.map(({ address, outcome, reasons }) => [
     address,
-    [verdict, reasons.join('; ')].filter(Boolean).join(': '),
+    [outcome, reasons.join('; ')].filter(Boolean).join(': '),
   ]);
-  expect(Object.fromEntries(said)).toEqual(golden.expect.rulings);
+  expect(Object.fromEntries(said)).toEqual(golden.expect.resources);
   expect(changesOf(plan)).toEqual(golden.expect.changes);
   expect(orderChangedSince).toBe(golden.expect.order_changed_since ?? false);
   expect(plan.withheld.map(({ guard }) => guard)).toEqual(golden.expect.withheld ?? []);
@@ -120,9 +120,9 @@ test.each(CASES.map((golden) => [golden.name, golden] as const))('%s', async (_,
     const events = await license.ledger.read();
     const { run: meant } = runToUndo(events, run);
     const { possible } = outlookOf(events, meant, recordedRuns(events));
-    const isLeft = orderChangedSince || rulings.some(({ verdict }) => verdict === 'left_out');
+    const isLeft = orderChangedSince || resources.some(({ outcome }) => outcome === 'left_out');
     // The ledger does not know what the API cannot do.
-    const isDone = plan.steps.length > 0 || rulings.some(({ verdict }) => verdict === 'irreversible');
+    const isDone = plan.steps.length > 0 || resources.some(({ outcome }) => outcome === 'irreversible');
     expect(possible).toBe(isDone ? (isLeft ? 'in_part' : 'yes') : 'no');
   }
   if (plan.withheld.length > 0) return;

@@ -24,22 +24,22 @@ async function killed(...groups: readonly number[]) {
 
 test('What it made is deleted', async () => {
   const license = await killed(7);
-  const { plan, desired, options, rulings } = await undoOf(license, null);
-  expect(rulings).toEqual([{ address: 'group/vip', verdict: 'reversible', reasons: [] }]);
+  const { plan, desired, options, resources } = await undoOf(license, null);
+  expect(resources).toEqual([{ address: 'group/vip', outcome: 'reversible', reasons: [] }]);
   expect(plan.steps.map(({ id }) => id)).toEqual(['delete group/vip']);
   await applyImaged(license, plan, desired, options);
   expect((await undoOf(license, 'r1')).plan.steps).toEqual([]);
 });
 
 test('What it did not make needs nothing', async () => {
-  const { plan, rulings } = await undoOf(await killed(), null);
-  expect([plan.steps, rulings]).toEqual([[], [{ address: 'group/vip', verdict: 'as_before', reasons: [] }]]);
+  const { plan, resources } = await undoOf(await killed(), null);
+  expect([plan.steps, resources]).toEqual([[], [{ address: 'group/vip', outcome: 'as_before', reasons: [] }]]);
 });
 
 test('Of two that it may have made none is deleted', async () => {
-  const { plan, rulings } = await undoOf(await killed(7, 8), null);
-  expect([plan.steps, rulings]).toMatchObject([
+  const { plan, resources } = await undoOf(await killed(7, 8), null);
+  expect([plan.steps, resources]).toMatchObject([
     [],
-    [{ verdict: 'left_out', reasons: [expect.stringContaining('not known')] }],
+    [{ outcome: 'left_out', reasons: [expect.stringContaining('not known')] }],
   ]);
 });

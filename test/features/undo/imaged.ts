@@ -65,8 +65,8 @@ export async function requestedUndo(
 }
 
 /** Addresses that undo said would not be as they were. */
-export function excused(...rulings: readonly ResourceUndo[]): ReadonlySet<string> {
-  const less = rulings.filter(({ verdict }) => verdict !== 'reversible' && verdict !== 'as_before');
+export function excused(...resources: readonly ResourceUndo[]): ReadonlySet<string> {
+  const less = resources.filter(({ outcome }) => outcome !== 'reversible' && outcome !== 'as_before');
   return new Set(less.map(({ address }) => address));
 }
 

@@ -30,13 +30,13 @@ describe.each(VERSIONS)('on a random license, in version %s,', (version) => {
         if (undoing.plan.steps.length === 0) return;
         const undo = await applyImaged(world, undoing.plan, undoing.desired, undoing.options);
         const back = await pictureOf(world, desired);
-        expect(differences(before, back, await world.ledger.read(), excused(...undoing.rulings))).toEqual([]);
+        expect(differences(before, back, await world.ledger.read(), excused(...undoing.resources))).toEqual([]);
         const redoing = await undoOf(world, undo, fearless);
         if (redoing.plan.steps.length === 0) return;
         await applyImaged(world, redoing.plan, redoing.desired, redoing.options);
         const forward = await pictureOf(world, desired);
-        const rulings = [...undoing.rulings, ...redoing.rulings];
-        expect(differences(after, forward, await world.ledger.read(), excused(...rulings))).toEqual([]);
+        const resources = [...undoing.resources, ...redoing.resources];
+        expect(differences(after, forward, await world.ledger.read(), excused(...resources))).toEqual([]);
       }),
       { numRuns: RUNS },
     );
@@ -58,7 +58,7 @@ describe.each(VERSIONS)('on a random license, in version %s,', (version) => {
         if (undoing.plan.steps.length > 0) await applyImaged(world, undoing.plan, undoing.desired, undoing.options);
         const back = await pictureOf(world, desired);
         const events = await world.ledger.read();
-        const amiss = differences(before, back, events, excused(...undoing.rulings));
+        const amiss = differences(before, back, events, excused(...undoing.resources));
         const byPerson = differences(after, edited, events, new Set());
         expect(amiss.filter((each) => !isEdited(each, byPerson, undoing))).toEqual([]);
       }),

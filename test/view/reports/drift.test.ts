@@ -176,8 +176,8 @@ describe('Prometheus', () => {
         Number(value),
       ]),
     );
-  const AT = 'chatform_drift_last_look_timestamp_seconds{target="production"}';
-  const SUCCESS = 'chatform_drift_last_look_success{target="production"}';
+  const AT = 'chatform_drift_last_check_timestamp_seconds{target="production"}';
+  const SUCCESS = 'chatform_drift_last_check_success{target="production"}';
 
   test('has the same series after every look that succeeded, so that alerts end', () => {
     expect([...samples(CALM).keys()]).toEqual([...samples(SEEN).keys()]);

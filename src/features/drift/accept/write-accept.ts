@@ -57,8 +57,8 @@ export async function acceptDrift(
 ): Promise<{ readonly acceptance: Acceptance; readonly diagnostics: readonly Diagnostic[] }> {
   const declared = await prepareDeclared(options, runContext);
   const into = options.into === undefined ? ownFiles(declared) : namedFiles(options.into, declared);
-  const look = { ...options, wholeObjects: true };
-  const { report, planning, diagnostics } = await checkDrift(declared, NOTHING_SEEN, look, runContext);
+  const whole = { ...options, wholeObjects: true };
+  const { report, planning, diagnostics } = await checkDrift(declared, NOTHING_SEEN, whole, runContext);
   const { live, recovery, options: planOptions, compared } = planning;
   const license = {
     desired: declared.desired,

@@ -61,7 +61,7 @@ export interface Remembered {
 
 /** `sightings`: what is remembered after the check. */
 export async function remember(
-  look: DriftCheck,
+  check: DriftCheck,
   sightings: Sightings,
   { store, memory, settings, mode }: Remembering,
   context: RunContext,
@@ -73,11 +73,11 @@ export async function remember(
     return lost === null;
   };
   // The memory is written first: notifying may take a minute, and be interrupted.
-  const isKept = look.outcome === 'failed' || (await kept({ sightings, told: memory.told }));
+  const isKept = check.outcome === 'failed' || (await kept({ sightings, told: memory.told }));
   const isSilent = mode === 'never' || settings.notify.channels.length === 0;
-  const notified = isSilent ? null : await notify(look, memory.told, settings, mode, context);
+  const notified = isSilent ? null : await notify(check, memory.told, settings, mode, context);
   if (notified !== null && isKept) await kept({ sightings, told: notified.told });
-  const heart = mode !== 'never' && look.outcome === 'seen' ? await beatHeart(settings, context) : null;
+  const heart = mode !== 'never' && check.outcome === 'seen' ? await beatHeart(settings, context) : null;
   if (heart !== null) warnings.push(heart);
   return { errors: notified?.errors ?? [], warnings };
 }

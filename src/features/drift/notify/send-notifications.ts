@@ -26,7 +26,7 @@ export interface Notified {
 
 /** Notifies each channel that is concerned. Channels that are no longer configured are forgotten. */
 export async function notify(
-  look: DriftCheck,
+  check: DriftCheck,
   told: ReadonlyMap<string, ChannelState>,
   { name: target, tokenEnv, notify: { channels } }: Notifying,
   mode: NotifyMode,
@@ -38,17 +38,17 @@ export async function notify(
       channels.map(async (settings) => {
         const name = nameOf(settings);
         const before = told.get(name) ?? null;
-        const notice = noticeOf(look, before, mode);
+        const notice = noticeOf(check, before, mode);
         const channel = channelOf(settings, context.env);
         // A wrong channel is reported before there is anything to tell.
-        if ('wrong' in channel) return complained(name, channel.wrong, unaware(look, before));
-        if (notice === null) return { name, told: unaware(look, before), error: null };
+        if ('wrong' in channel) return complained(name, channel.wrong, unaware(check, before));
+        if (notice === null) return { name, told: unaware(check, before), error: null };
         const occasion = { target, channel: name, told: before, mode };
-        const notification = redactJson(jsonOf(notificationOf(notice, look, occasion)), redact);
+        const notification = redactJson(jsonOf(notificationOf(notice, check, occasion)), redact);
         const message = messageTo(channel, notification as unknown as Notification);
         const { failure } = logged(name, await line(message), context);
-        if (failure === null) return { name, told: knownAfter(look, before), error: null };
-        return complained(name, `could not be told: ${failure}`, unaware(look, before));
+        if (failure === null) return { name, told: knownAfter(check, before), error: null };
+        return complained(name, `could not be told: ${failure}`, unaware(check, before));
       }),
     ),
   );
@@ -184,7 +184,7 @@ export interface NotificationContext {
 
 export function notificationOf(
   { event, items }: ChannelNotice,
-  look: DriftCheck,
+  check: DriftCheck,
   context: NotificationContext,
 ): Notification {
   const isNews = ({ change }: ChannelNotice['items'][number]): boolean => change !== 'known';
@@ -192,14 +192,14 @@ export function notificationOf(
   const about = {
     format_version: FORMAT_VERSION,
     event,
-    delivery: deliveryOf({ event, items }, look, context),
+    delivery: deliveryOf({ event, items }, check, context),
     target: context.target,
     items: newsFirst.slice(0, MOST_ITEMS).map(({ item, change }) => notified(item, change)),
     omitted: Math.max(0, items.length - MOST_ITEMS),
   };
-  if (look.outcome === 'failed')
-    return { ...about, at: look.at, in_sync: null, fail_on: null, message: look.message, summary: null, kinds: null };
-  const { at, in_sync, fail_on, summary, kinds } = look.report;
+  if (check.outcome === 'failed')
+    return { ...about, at: check.at, in_sync: null, fail_on: null, message: check.message, summary: null, kinds: null };
+  const { at, in_sync, fail_on, summary, kinds } = check.report;
   return { ...about, at, in_sync, fail_on, message: null, summary, kinds };
 }
 
@@ -215,10 +215,10 @@ function notified(item: DriftItem, change: ItemChange): NotifiedItem {
  */
 function deliveryOf(
   { event, items }: ChannelNotice,
-  look: DriftCheck,
+  check: DriftCheck,
   { target, channel, told, mode }: NotificationContext,
 ): string {
-  const at = look.outcome === 'failed' ? look.at : look.report.at;
+  const at = check.outcome === 'failed' ? check.at : check.report.at;
   const since = mode === 'always' || told === null ? at : told.at;
   const news = items.map(({ item, change }) => [item.fingerprint, item.severity, change]);
   return sha256Hex(canonicalJson([target, channel, since, event, news])).slice(0, 32);

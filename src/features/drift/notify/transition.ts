@@ -25,15 +25,15 @@ function counting({ items, fail_on: failOn }: DriftReport): readonly DriftItem[]
 }
 
 /** Null when there is nothing to tell. `told` is null for a channel that was never reached. */
-export function noticeOf(look: DriftCheck, told: ChannelState | null, mode: NotifyMode): ChannelNotice | null {
-  const notice = newsOf(look, told);
+export function noticeOf(check: DriftCheck, told: ChannelState | null, mode: NotifyMode): ChannelNotice | null {
+  const notice = newsOf(check, told);
   return notice.event === 'unchanged' && mode === 'on-change' ? null : notice;
 }
 
-function newsOf(look: DriftCheck, told: ChannelState | null): ChannelNotice {
+function newsOf(check: DriftCheck, told: ChannelState | null): ChannelNotice {
   const before = told?.state ?? 'in-sync';
-  if (look.outcome === 'failed') return { event: before === 'failed' ? 'unchanged' : 'failed', items: [] };
-  const items = counting(look.report).map((item) => ({
+  if (check.outcome === 'failed') return { event: before === 'failed' ? 'unchanged' : 'failed', items: [] };
+  const items = counting(check.report).map((item) => ({
     item,
     change: changeOf(item, told?.items.get(item.fingerprint)),
   }));
@@ -48,18 +48,18 @@ function changeOf({ severity }: DriftItem, known: KnownItem | undefined): ItemCh
 }
 
 /** What a channel knows after it was told of a check. */
-export function knownAfter(look: DriftCheck, told: ChannelState | null): ChannelState {
+export function knownAfter(check: DriftCheck, told: ChannelState | null): ChannelState {
   // Differences that were there before a failed check may still be there.
-  if (look.outcome === 'failed') return { at: look.at, state: 'failed', items: told?.items ?? new Map() };
-  const items = counting(look.report);
+  if (check.outcome === 'failed') return { at: check.at, state: 'failed', items: told?.items ?? new Map() };
+  const items = counting(check.report);
   const known = items.map(({ fingerprint, severity }) => [fingerprint, { severity }] as const);
-  return { at: look.report.at, state: items.length === 0 ? 'in-sync' : 'drifted', items: new Map(known) };
+  return { at: check.report.at, state: items.length === 0 ? 'in-sync' : 'drifted', items: new Map(known) };
 }
 
 /** What a channel knows after a check that it was not told of: an item that went away, or got less severe, would be news again. */
-export function unaware(look: DriftCheck, told: ChannelState | null): ChannelState | null {
-  if (look.outcome === 'failed' || told === null) return told;
-  const items = counting(look.report).flatMap(({ fingerprint, severity }) => {
+export function unaware(check: DriftCheck, told: ChannelState | null): ChannelState | null {
+  if (check.outcome === 'failed' || told === null) return told;
+  const items = counting(check.report).flatMap(({ fingerprint, severity }) => {
     const known = told.items.get(fingerprint);
     if (known === undefined) return [];
     return [[fingerprint, isAsSevere(severity, known.severity) ? known : { severity }] as const];
