@@ -2,7 +2,7 @@
 // touches, one comment, one apply.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callByHand } from '../laws/edits.ts';
@@ -197,13 +197,20 @@ const LEFT: readonly {
   },
 ];
 
-test.each(LEFT)('GitLab: $name stops the gate, and nothing is applied', async ({ change, says }) => {
+test('GitLab: what was changed in the folder of a plan stops the gate, and nothing is applied', async () => {
   const { place, requested } = await twoLicenses(fakeGitlab);
   const head = requested('Acme', 'Bravo');
   await plan(place, head);
-  change(place.artifact(PLAN_JOB, 'plan'));
-  const { code, said } = await gate(place, head);
-  expect([code, said]).toEqual([1, expect.stringContaining(says)]);
+  const folder = place.artifact(PLAN_JOB, 'plan');
+  const kept = place.room('kept');
+  cpSync(folder, kept, { recursive: true });
+  for (const { name, change, says } of LEFT) {
+    change(folder);
+    const { code, said } = await gate(place, head);
+    expect([name, code, said]).toEqual([name, 1, expect.stringContaining(says)]);
+    rmSync(folder, { recursive: true });
+    cpSync(kept, folder, { recursive: true });
+  }
 });
 
 const NO_NAMES = ['../../evil', '..', 'a/b', 'a%2fb', 'a?x', 'a\n', '', 7, null];
