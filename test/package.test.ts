@@ -127,7 +127,7 @@ console.log(named.length, Object.keys(parts).length > 50);
   const options = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--types', 'node'];
   // The declarations themselves are checked with all tries: that takes as long as ten other tests.
   const roots = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck', String(!IS_FULL)];
-  run(join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, ...roots, 'doors.ts');
+  run(join(ROOT, 'node_modules/typescript-native/bin/tsc'), ...options, ...roots, 'doors.ts');
   expect(run('doors.js')).toBe('3 true\n');
 });
 

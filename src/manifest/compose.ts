@@ -5,7 +5,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
-import type { Parsed } from '../yaml/parse.ts';
+import type { Parsed } from '../yaml/places.ts';
 import { blankSource, type Source } from '../yaml/places.ts';
 import { type Composed, itemsOf, markOf, membersOf, originAt, withItems, withMembers } from './origin.ts';
 import { JOINED, MAPPINGS, SHELF, TOP_LEVEL } from './sections.ts';

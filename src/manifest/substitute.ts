@@ -8,8 +8,7 @@ import type { Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { oncePer } from '../base/once-per.ts';
 import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
-import type { Parsed } from '../yaml/parse.ts';
-import type { Path } from '../yaml/places.ts';
+import type { Parsed, Path } from '../yaml/places.ts';
 import { schemaAt, typesOf } from '../yaml/schema-at.ts';
 import type { VariableRefusal } from './environment.ts';
 

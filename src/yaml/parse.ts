@@ -1,12 +1,8 @@
 // The door to the two YAML parsers: a quick one for ordinary files, and a thorough one for the others. They never disagree about a file.
 
-import type { Path } from './places.ts';
+import type { Parsed, Path } from './places.ts';
 import { parseOrdinary } from './quick/parse.ts';
 import { ordinarySource } from './quick/places.ts';
-import type { ParsedTree } from './thorough/parse.ts';
-
-/** One file as a value, with its places and everything that is wrong with its notation. */
-export type Parsed = Omit<ParsedTree, 'tree' | 'document' | 'mark'>;
 
 export interface ParsedText extends Parsed {
   /** A plain scalar as it is written, such as `00123` for the number 123. */

@@ -1,6 +1,6 @@
 // Places in files: paths into a value, marks in a text, and the sources that lead from the one to the other.
 
-import type { Place } from '../base/model.ts';
+import type { Diagnostic, Json, Place } from '../base/model.ts';
 
 /** From the root of a value to one of its members. */
 export type Path = readonly (string | number)[];
@@ -23,6 +23,18 @@ export interface Source {
   readonly file: string;
   /** Follows aliases and merge keys. A path that does not exist gets the mark of its nearest ancestor. */
   readonly mark: (path: Path, part: Part) => Mark;
+}
+
+/** One file as a value, with its places and everything that is wrong with its notation. */
+export interface Parsed {
+  readonly source: Source;
+  /** Objects are shared where the file uses aliases: never change one in place. */
+  readonly value: Json;
+  /** Whether a text in it may have a `${`: most files have none, and need not be searched for one. */
+  readonly templated: boolean;
+  /** Whether the value is all that the file says: false after an error of syntax, and where aliases stand for too much. */
+  readonly whole: boolean;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A source without text, such as a file that could not be read. Every mark is its first character. */

@@ -6,7 +6,8 @@ import type { Diagnostic } from '../base/model.ts';
 import { outsideOf } from '../base/repository.ts';
 import { utf8In } from '../base/text.ts';
 import { diagnose, hidden, type UnplacedDiagnostic } from './diagnostics.ts';
-import { type Parsed, type ParsedText, parseYaml } from './parse.ts';
+import { type ParsedText, parseYaml } from './parse.ts';
+import type { Parsed } from './places.ts';
 import { blankSource, type Source } from './places.ts';
 
 /** The disk, as far as reading needs it. Each call rejects with a Node.js error (`code: 'ENOENT'`, ...). */

@@ -4,8 +4,7 @@ import { isList, isObject } from '../../src/base/json.ts';
 import type { Json, JsonObject } from '../../src/base/model.ts';
 import { type Composed, markOf, originAt } from '../../src/manifest/origin.ts';
 import { overlay } from '../../src/manifest/overlay.ts';
-import type { Parsed } from '../../src/yaml/parse.ts';
-import type { Path, Source } from '../../src/yaml/places.ts';
+import type { Parsed, Path, Source } from '../../src/yaml/places.ts';
 import { tries } from '../tries.ts';
 
 /** A source whose marks say the path they were asked for, so that a test can look there. */

@@ -1,24 +1,15 @@
 // The thorough parser: any text, with its nodes and every error of its notation. What it says of a text is right; the quick parser only agrees.
 
 import { Document, parseDocument } from 'yaml';
-import type { Diagnostic, Json } from '../../base/model.ts';
 import { unclosedAt } from '../depth.ts';
 import { diagnose, limitFindings, moreFindings } from '../diagnostics.ts';
-import { type Mark, marker, type Source } from '../places.ts';
+import { type Mark, marker, type Parsed } from '../places.ts';
 import { nestedTooDeeply, notationErrors } from './errors.ts';
 import { locator, type Tree } from './places.ts';
 import { jsonOf } from './values.ts';
 
 /** A parsed text with its nodes, which an edit of the text needs. */
-export interface ParsedTree {
-  readonly source: Source;
-  /** Objects are shared where the file uses aliases: never change one in place. */
-  readonly value: Json;
-  /** Whether a text in it may have a `${`: most files have none, and need not be searched for one. */
-  readonly templated: boolean;
-  /** Whether the value is all that the file says: false after an error of syntax, and where aliases stand for too much. */
-  readonly whole: boolean;
-  readonly diagnostics: readonly Diagnostic[];
+export interface ParsedTree extends Parsed {
   readonly tree: Tree;
   /** What the nodes are part of: an edit changes it in place. */
   readonly document: Document;
