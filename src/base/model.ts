@@ -9,9 +9,9 @@ export const FORMAT_VERSION = '1.0';
 export const VERSIONS = ['3.3', '3.6'] as const satisfies readonly Version[];
 
 /** A version of the Customer Chat Web API, as it stands in the URL path. */
-export type CustomerVersion = '3.3' | '3.7';
+export type CustomerVersion = '3.3' | '3.5' | '3.6' | '3.7';
 
-export const CUSTOMER_VERSIONS = ['3.3', '3.7'] as const satisfies readonly CustomerVersion[];
+export const CUSTOMER_VERSIONS = ['3.3', '3.5', '3.6', '3.7'] as const satisfies readonly CustomerVersion[];
 
 /** The version of the Reports API, as it stands in the URL path. */
 export type ReportsVersion = '3.4';

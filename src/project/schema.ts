@@ -283,7 +283,7 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
   },
   customer_api_version: {
     enum: [...CUSTOMER_VERSIONS, ...CUSTOMER_VERSIONS.map(Number)],
-    description: 'Version of the Customer Chat Web API. Default: 3.7, or 3.3 where api_version is 3.3.',
+    description: 'Version of the Customer Chat Web API. Default: 3.6, or 3.3 where api_version is 3.3.',
   },
   customer_token_env: text(
     "Name of the environment variable that holds a customer's access token, for actions of the Customer Chat Web API that need one.",

@@ -301,7 +301,7 @@ export function targetSettings(
 
 /** The previews of both APIs are granted on request: a target that stays with the older version of one has no preview of the other. */
 function customerVersion(value: Json | undefined, apiVersion: Version): CustomerVersion {
-  return CUSTOMER_VERSIONS.find((version) => version === String(value)) ?? (apiVersion === '3.3' ? '3.3' : '3.7');
+  return CUSTOMER_VERSIONS.find((version) => version === String(value)) ?? (apiVersion === '3.3' ? '3.3' : '3.6');
 }
 
 function textIn(value: JsonObject, member: string): string | null {

@@ -16,6 +16,7 @@ import type {
   PredictedAgent,
   ResumedChat,
   SessionFields,
+  Since36,
   WidgetConfiguration,
 } from './customer-objects.ts';
 import type {
@@ -92,7 +93,7 @@ type Postback<V extends CustomerVersion> = EventReference & {
   readonly postback: {
     readonly id: string;
     readonly toggled: boolean;
-  } & (V extends '3.7'
+  } & (V extends Since36
     ? {
         readonly button_type?: string;
         readonly button_value?: string;
@@ -108,13 +109,11 @@ type Postback<V extends CustomerVersion> = EventReference & {
 /** Action -> version -> request and reply. */
 export interface CustomerMessages {
   readonly list_chats: {
-    readonly '3.3': Message<
+    readonly [V in CustomerVersion]: Message<
       Paged<ChatFilters>,
-      Neighbours & { readonly total_chats: number; readonly chats_summary: readonly ChatSummary[] }
-    >;
-    readonly '3.7': Message<
-      Paged<ChatFilters>,
-      Neighbours & { readonly total_chats: number; readonly chats_info: readonly ChatInfo[] }
+      Neighbours & { readonly total_chats: number } & (V extends '3.7'
+          ? { readonly chats_info: readonly ChatInfo[] }
+          : { readonly chats_summary: readonly ChatSummary<V>[] })
     >;
   };
   readonly list_threads: {
@@ -161,7 +160,7 @@ export interface CustomerMessages {
     { readonly chat_id: string; readonly event: NewChatEvent; readonly attach_to_last_thread?: boolean },
     { readonly event_id: string }
   >;
-  readonly delete_event: SameIn<'3.7', EventReference, EmptyReply>;
+  readonly delete_event: SameIn<Since36, EventReference, EmptyReply>;
   readonly upload_file: SameIn<CustomerVersion, { readonly file: FileContent }, { readonly url: string }>;
   readonly send_rich_message_postback: {
     readonly [V in CustomerVersion]: Message<Postback<V>, EmptyReply>;
@@ -235,17 +234,17 @@ export interface CustomerMessages {
   >;
   readonly cancel_greeting: SameIn<CustomerVersion, { readonly unique_id: string }, EmptyReply>;
   readonly send_greeting_button_clicked: SameIn<
-    '3.7',
+    Since36,
     { readonly greeting_unique_id: string; readonly button_id: string },
     EmptyReply
   >;
   readonly get_predicted_agent: SameIn<
-    '3.3',
+    Exclude<CustomerVersion, '3.7'>,
     EmptyRequest,
     { readonly agent?: PredictedAgent; readonly queue: boolean }
   >;
   readonly request_welcome_message: SameIn<
-    '3.7',
+    Since36,
     { readonly id?: string; readonly group_id?: number },
     { readonly id: string; readonly predicted_agent: PredictedAgent; readonly queue: boolean }
   >;

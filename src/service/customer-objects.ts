@@ -4,6 +4,9 @@
 import type { CustomerVersion } from '../base/model.ts';
 import type { NamespacedValues, Unstated, WithId } from './messages.ts';
 
+/** Versions that have what 3.6 brought. today/customer.md, "Actions". */
+export type Since36 = '3.6' | '3.7';
+
 /** In order; each item has one member. */
 export type SessionFields = readonly { readonly [name: string]: string }[];
 
@@ -45,7 +48,7 @@ export type CustomerProfile<V extends CustomerVersion> = {
   /** URL. */
   readonly avatar?: string;
   readonly session_fields?: SessionFields;
-} & (V extends '3.7' ? { readonly omnichannel?: CustomerChannels; readonly address?: CustomerAddress } : unknown);
+} & (V extends Since36 ? { readonly omnichannel?: CustomerChannels; readonly address?: CustomerAddress } : unknown);
 
 /** Members are there if they are set; `omnichannel` always is. It may read otherwise than it was written. */
 export type CustomerReading<V extends CustomerVersion> = {
@@ -56,7 +59,7 @@ export type CustomerReading<V extends CustomerVersion> = {
   readonly email_verified?: boolean;
   readonly avatar?: string;
   readonly session_fields?: SessionFields;
-} & (V extends '3.7'
+} & (V extends Since36
   ? { readonly phone_number?: string; readonly omnichannel: Unstated; readonly address?: CustomerAddress }
   : unknown);
 
@@ -172,7 +175,7 @@ interface SystemMessage extends EventStamp {
   readonly text_vars?: { readonly [name: string]: string };
 }
 
-/** The form of 3.7. */
+/** Since 3.6. */
 interface SystemEvent extends EventStamp {
   readonly type: 'system';
   readonly source: string;
@@ -191,7 +194,7 @@ type AuthoredEvent = EventStamp & { readonly author_id: string } & (
 export type ChatEvent<V extends CustomerVersion> =
   | AuthoredEvent
   | SystemMessage
-  | (V extends '3.7' ? SystemEvent : never);
+  | (V extends Since36 ? SystemEvent : never);
 
 export interface ChatThread<V extends CustomerVersion> {
   readonly id: string;
@@ -220,8 +223,8 @@ export interface ChatReading<V extends CustomerVersion> extends ChatBase<V> {
   readonly thread?: ChatThread<V>;
 }
 
-/** A chat in the list of 3.3. */
-export interface ChatSummary extends ChatBase<'3.3'> {
+/** A chat in the list of 3.3 to 3.6. */
+export interface ChatSummary<V extends CustomerVersion> extends ChatBase<V> {
   readonly active: boolean;
   readonly last_thread_id?: string;
   readonly last_thread_created_at?: string;
@@ -229,7 +232,7 @@ export interface ChatSummary extends ChatBase<'3.3'> {
     readonly [type: string]: {
       readonly thread_id: string;
       readonly thread_created_at: string;
-      readonly event: ChatEvent<'3.3'>;
+      readonly event: ChatEvent<V>;
     };
   };
 }
@@ -279,7 +282,7 @@ export interface PredictedAgent {
   readonly name: string;
   readonly avatar: string;
   readonly is_bot: boolean;
-  /** Bots only; 3.7. */
+  /** Bots only; since 3.6. */
   readonly bot_type?: string;
   readonly job_title?: string;
   readonly type?: string;
@@ -296,15 +299,19 @@ interface WidgetState {
   readonly language: string;
 }
 
+interface OrganizationState<State> {
+  readonly organization_id: string;
+  readonly default_widget: 'product' | 'widget' | 'chatbot';
+  readonly product_active: boolean;
+  /** Only when `product_active`. */
+  readonly product?: State;
+}
+
 export interface DynamicConfiguration {
   readonly '3.3': WidgetState;
-  readonly '3.7': {
-    readonly organization_id: string;
-    readonly default_widget: 'product' | 'widget' | 'chatbot';
-    readonly product_active: boolean;
-    /** Only when `product_active`. */
-    readonly product?: WidgetState & { readonly ai_agent_active: boolean };
-  };
+  readonly '3.5': WidgetState;
+  readonly '3.6': OrganizationState<WidgetState>;
+  readonly '3.7': OrganizationState<WidgetState & { readonly ai_agent_active: boolean }>;
 }
 
 /** What the widget of a group is built from. The specification does not show it. */

@@ -8,17 +8,17 @@ import type { ActionTable, TypedApi } from './messages.ts';
 
 /** What a customer may do depends on the chat, and not on scopes. */
 const PLAIN = { batch: null, scopes: [], ownScopes: [], extraScopes: [], answersSecret: false } as const;
-const BOTH = { ...PLAIN, versions: ['3.3', '3.7'] } as const;
-const ONLY_33 = { ...PLAIN, versions: ['3.3'] } as const;
-const ONLY_37 = { ...PLAIN, versions: ['3.7'] } as const;
+const ALL = { ...PLAIN, versions: CUSTOMER_VERSIONS } as const;
+const UNTIL_36 = { ...PLAIN, versions: ['3.3', '3.5', '3.6'] } as const;
+const SINCE_36 = { ...PLAIN, versions: ['3.6', '3.7'] } as const;
 
-const READ = { ...BOTH, effect: 'read' } as const;
+const READ = { ...ALL, effect: 'read' } as const;
 /** Only for the property lists is it promised that no token is needed; for the configuration it was seen. */
 const GET = { ...READ, method: 'GET', token: 'optional' } as const;
 /** What counts, sends or starts something each time that it is sent. */
-const CREATE = { ...BOTH, effect: 'create' } as const;
-const UPDATE = { ...BOTH, effect: 'update' } as const;
-const DELETE = { ...BOTH, effect: 'delete' } as const;
+const CREATE = { ...ALL, effect: 'create' } as const;
+const UPDATE = { ...ALL, effect: 'update' } as const;
+const DELETE = { ...ALL, effect: 'delete' } as const;
 
 const ACTIONS = {
   list_chats: READ,
@@ -33,7 +33,7 @@ const ACTIONS = {
   get_localization: GET,
 
   send_event: { ...CREATE, shownBy: 'get_chat' },
-  delete_event: { ...ONLY_37, effect: 'delete' },
+  delete_event: { ...SINCE_36, effect: 'delete' },
   upload_file: { ...CREATE, upload: { member: 'file', mostBytes: 10 * 1024 * 1024 } },
   send_rich_message_postback: { ...CREATE, shownBy: 'get_chat' },
   send_sneak_peek: UPDATE,
@@ -58,12 +58,14 @@ const ACTIONS = {
   mark_events_as_seen: UPDATE,
   accept_greeting: CREATE,
   cancel_greeting: CREATE,
-  send_greeting_button_clicked: { ...ONLY_37, effect: 'create' },
-  get_predicted_agent: { ...ONLY_33, effect: 'read' },
-  // The service sends a welcome message, so it is not a read, unlike the prediction of 3.3.
-  request_welcome_message: { ...ONLY_37, effect: 'create' },
+  send_greeting_button_clicked: { ...SINCE_36, effect: 'create' },
+  get_predicted_agent: { ...UNTIL_36, effect: 'read' },
+  // The service sends a welcome message, so it is not a read, unlike `get_predicted_agent`.
+  request_welcome_message: { ...SINCE_36, effect: 'create' },
   request_email_verification: CREATE,
 } as const satisfies ActionTable<CustomerMessages, typeof CUSTOMER_VERSIONS>;
+
+const ORGANIZATION = { name: 'organization_id', pattern: /^\S+$/, form: 'a text without spaces' } as const;
 
 export const CUSTOMER: TypedApi<CustomerMessages, CustomerVersion> = {
   name: 'Customer Chat Web API',
@@ -73,7 +75,9 @@ export const CUSTOMER: TypedApi<CustomerMessages, CustomerVersion> = {
   credential: { kinds: ['bearer'], prefixed: CUSTOMER_VERSIONS },
   account: {
     '3.3': { name: 'license_id', pattern: /^\d+$/, form: 'a whole number' },
-    '3.7': { name: 'organization_id', pattern: /^\S+$/, form: 'a text without spaces' },
+    '3.5': ORGANIZATION,
+    '3.6': ORGANIZATION,
+    '3.7': ORGANIZATION,
   },
 };
 

@@ -277,6 +277,7 @@ export async function declaredShop(
       watched: [],
       hasCustomer,
       predicts: false,
+      predictsByGroup: version !== '3.3',
       staffed: { at, zone: 'UTC', version: '3.6' },
       placeOf: (address, path = []) => loaded.markOf(address, path)?.place ?? null,
     },

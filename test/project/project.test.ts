@@ -40,7 +40,7 @@ targets:
     accountId: null,
     ownAgent: null,
     mayApprove: false,
-    customerApiVersion: '3.7',
+    customerApiVersion: '3.6',
     customerClient: null,
     accountsUrl: null,
     reportsTokenEnv: null,
@@ -457,7 +457,7 @@ test('The version of the Customer Chat Web API follows that of the Configuration
     );
     return project.targets.get('t')?.customerApiVersion;
   };
-  expect(await versionWith('')).toBe('3.7');
+  expect(await versionWith('')).toBe('3.6');
   expect(await versionWith(', api_version: "3.3"')).toBe('3.3');
   expect(await versionWith(', api_version: "3.3", customer_api_version: "3.7"')).toBe('3.7');
   expect(await versionWith(', customer_api_version: 3.3')).toBe('3.3');

@@ -14,7 +14,7 @@ import type { ClientSettings } from '../../src/service/sender.ts';
 import { uploadOf } from '../../src/service/upload.ts';
 import { failureOf, HOST, NOW, reply, scripted, TOKEN } from './scripted.ts';
 
-const ACCOUNTS = { '3.3': '1234', '3.7': 'org-1' } as const;
+const ACCOUNTS = { '3.3': '1234', '3.5': 'org-1', '3.6': 'org-1', '3.7': 'org-1' } as const;
 const at = (action: string, version: CustomerVersion = '3.7') => `/v${version}/customer/action/${action}`;
 
 function clientWith({ version = '3.7', ...changes }: Partial<ClientSettings<CustomerVersion>> = {}) {

@@ -80,7 +80,7 @@ describe('types', () => {
     expectTypeOf<ReplyOf<ConfigurationMessages, 'create_bot', '3.6'>>().toHaveProperty('secret');
     expectTypeOf<ReplyOf<CustomerMessages, 'list_chats', '3.3'>>()
       .toHaveProperty('chats_summary')
-      .toEqualTypeOf<readonly ChatSummary[]>();
+      .toEqualTypeOf<readonly ChatSummary<'3.3'>[]>();
     expectTypeOf<ReplyOf<CustomerMessages, 'list_chats', '3.7'>>()
       .toHaveProperty('chats_info')
       .toEqualTypeOf<readonly ChatInfo[]>();

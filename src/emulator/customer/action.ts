@@ -4,7 +4,7 @@ import type { ChatContext } from '../chats/threads.ts';
 import type { ActionContext, EmulatedAction } from '../engine/api.ts';
 import type { EmulatedKind } from '../engine/license.ts';
 import type { JsonReader } from '../engine/shape.ts';
-import { BOTH, type CustomerSettings, type CustomerVersion } from './settings.ts';
+import { type CustomerSettings, type CustomerVersion, VERSIONS } from './settings.ts';
 
 /** What a request says of its sender. */
 export interface CustomerCaller {
@@ -46,7 +46,7 @@ type CustomerRequest<R> = JsonReader<R> | { readonly [version in CustomerVersion
 
 /** Everything about an action except its name and its request. */
 interface CustomerDeclaration<R, Reply> {
-  /** Default: both. */
+  /** Default: all. */
   readonly versions?: readonly CustomerVersion[];
   /** Default: `required`. */
   readonly token?: CustomerAction['token'];
@@ -59,7 +59,7 @@ interface CustomerDeclaration<R, Reply> {
 /** Makes the function that declares actions of one sort. */
 function declareAs<Reply extends object | undefined>(effect: EmulatedAction['effect'], reply: EmulatedAction['reply']) {
   return <R>(name: string, request: CustomerRequest<R>, declared: CustomerDeclaration<R, Reply>): CustomerAction => {
-    const { versions = BOTH, token = 'required', inQuery = false, isForm = false, run } = declared;
+    const { versions = VERSIONS, token = 'required', inQuery = false, isForm = false, run } = declared;
     return {
       name,
       versions,
@@ -86,5 +86,7 @@ export const changeAction = declareAs<undefined>('write', 'empty');
 /** Reads a request in the shape of its version, so that what differs is stated in one place. */
 export const byVersion = <R>(make: (version: CustomerVersion) => JsonReader<R>): CustomerRequest<R> => ({
   '3.3': make('3.3'),
+  '3.5': make('3.5'),
+  '3.6': make('3.6'),
   '3.7': make('3.7'),
 });

@@ -9,7 +9,7 @@ import { refuse } from '../engine/refusal.ts';
 import { quoted } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
 import type { CustomerAction, CustomerCaller, CustomerContext } from './action.ts';
-import type { CustomerSettings, CustomerVersion } from './settings.ts';
+import { type CustomerSettings, type CustomerVersion, has } from './settings.ts';
 
 /** The account that the query names. Specification: "What the service does". */
 function requireAccount(
@@ -20,9 +20,9 @@ function requireAccount(
 ): void {
   const query = queryOf(request);
   const [license, organization] = [query.get('license_id') ?? '', query.get('organization_id') ?? ''];
-  const wanted = version === '3.3' ? 'license_id' : 'organization_id';
+  const wanted = has('licenseId', version) ? 'license_id' : 'organization_id';
   const takesEither = settings.accountParameter === 'either' || name === 'get_dynamic_configuration';
-  const given = takesEither ? license + organization : version === '3.3' ? license : organization;
+  const given = takesEither ? license + organization : wanted === 'license_id' ? license : organization;
   if (given === '') refuse('validation', `the query parameter ${quoted(wanted)} is required`);
   if (license !== '' && !/^\d+$/.test(license)) refuse('validation', `${quoted('license_id')} must be an integer`);
   const { licenseId, organizationId } = settings;
@@ -45,7 +45,7 @@ function tokenOf(request: WireRequest): string | undefined {
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token === '')
     refuse('authentication', 'an `Authorization` header with Bearer and the token of a customer is required');
-  if (/^(?:dal|fra)%3a/i.test(token))
+  if (/^[a-z]+(?:-[a-z]+)?%3a/i.test(token))
     refuse('authentication', 'the token has %3A where it must have a colon: it was copied from a URL');
   return token;
 }

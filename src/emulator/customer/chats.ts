@@ -24,6 +24,7 @@ import { type CustomerContext, type CustomerKind, changeAction, readAction, writ
 import { callingCustomer } from './caller.ts';
 import { eventOf, type GivenEvent, givenEvent } from './event-shapes.ts';
 import { askedPage, pageId, pageOf, sortOrder } from './pages.ts';
+import { has } from './settings.ts';
 import {
   chatPropertiesReply,
   eventReply,
@@ -147,7 +148,7 @@ function lastEventPerType(context: CustomerContext, chat: ChatRecord): object {
     for (const event of visibleEvents(thread)) {
       const shown = eventReply(context, thread, event);
       const place = { thread_id: thread.id, thread_created_at: shownTime(thread.created_at) };
-      found[event.type] = version === '3.7' ? { event: shown } : { ...place, event: shown };
+      found[event.type] = has('chatsInfo', version) ? { event: shown } : { ...place, event: shown };
     }
   return found;
 }
@@ -157,10 +158,9 @@ function summary(context: CustomerContext, chat: ChatRecord): object {
   const thread = lastThread(context, chat);
   const created = thread && shownTime(thread.created_at);
   const last_event_per_type = lastEventPerType(context, chat);
-  const last =
-    context.version === '3.7'
-      ? { last_thread_info: thread && { id: thread.id, created_at: created, last_event_per_type } }
-      : { last_thread_id: thread?.id, last_thread_created_at: created, last_event_per_type };
+  const last = has('chatsInfo', context.version)
+    ? { last_thread_info: thread && { id: thread.id, created_at: created, last_event_per_type } }
+    : { last_thread_id: thread?.id, last_thread_created_at: created, last_event_per_type };
   return {
     id: chat.id,
     ...last,
@@ -189,7 +189,7 @@ const actions = [
       const { items, ...links } = pageOf(chats, keyOf, asked, (page) => page.length >= (asked.query.limit ?? 10), now);
       const shown = items.map((chat) => summary(context, chat));
       return {
-        ...(version === '3.7' ? { chats_info: shown } : { chats_summary: shown }),
+        ...(has('chatsInfo', version) ? { chats_info: shown } : { chats_summary: shown }),
         total_chats: chats.length,
         ...links,
       };

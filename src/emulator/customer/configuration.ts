@@ -15,6 +15,7 @@ import { type CustomerContext, type CustomerKind, readAction } from './action.ts
 import { shownForm } from './forms.ts';
 import { requireGroup, viewOf } from './group-view.ts';
 import { canonical, localizationVersion, requireVersion } from './localization.ts';
+import { has } from './settings.ts';
 
 /** The name of a host as browsers write it, in readable characters. */
 const domain = s.checked(s.text, (given, path) => {
@@ -124,7 +125,7 @@ function dynamicConfiguration(context: CustomerContext, given: ReturnType<typeof
     group_id: id,
     client_limit_exceeded: settings.clientLimitExceeded,
     domain_allowed: isTrusted(license, url),
-    ...(version === '3.7' ? { ai_agent_active: hasAcceptingBot(view, id) } : {}),
+    ...(has('aiAgentActive', version) ? { ai_agent_active: hasAcceptingBot(view, id) } : {}),
     ...(online.length === 0 ? {} : { online_group_ids: online.sort((one, other) => one - other) }),
     config_version: configVersion(context, id, language),
     localization_version: localizationVersion(context, language),
@@ -139,7 +140,7 @@ const actions = [
     run: (given, context) => {
       const { version, caller, settings } = context;
       const product = dynamicConfiguration(context, given);
-      if (version === '3.3') return product;
+      if (!has('nestedConfiguration', version)) return product;
       return {
         organization_id: caller.organizationId,
         default_widget: settings.defaultWidget,

@@ -9,16 +9,16 @@ import * as s from '../engine/shape.ts';
 import { byVersion, type CustomerKind, changeAction, readAction } from './action.ts';
 import { callingCustomer } from './caller.ts';
 import { mergedFields, requireFieldsWithin, type SessionFields, sessionFields } from './session-fields.ts';
-import type { CustomerVersion } from './settings.ts';
+import { type CustomerVersion, has } from './settings.ts';
 import { profileReply } from './shown.ts';
 
 const email = s.checked(s.text, (given, path) => {
   if (!/^[^\s@]+@[^\s@]+$/.test(given)) refuse('validation', `${s.quoted(path)} must be an e-mail address`);
 });
 
-/** In 3.7 an empty string clears. */
+/** An empty string may clear. */
 const clearable = (read: s.JsonReader<string>, version: CustomerVersion): s.JsonReader<string | undefined> =>
-  s.optional((value, path) => (value === '' && version === '3.7' ? '' : read(value, path)));
+  s.optional((value, path) => (value === '' && has('cleared', version) ? '' : read(value, path)));
 
 /** E.164. */
 const phoneNumber = s.checked(s.text, (given, path) => {
@@ -57,8 +57,8 @@ const updateRequest = byVersion((version) =>
     email: clearable(email, version),
     avatar: s.optional(s.webAddress),
     session_fields: s.optional(sessionFields),
-    omnichannel: version === '3.7' ? s.optional(omnichannel) : s.ignored,
-    address: version === '3.7' ? s.optional(addressComponents) : s.ignored,
+    omnichannel: has('channels', version) ? s.optional(omnichannel) : s.ignored,
+    address: has('channels', version) ? s.optional(addressComponents) : s.ignored,
   }),
 );
 
@@ -141,7 +141,10 @@ const actions = [
       const { license, settings, version } = context;
       if (Object.keys(given).length === 0) refuse('validation', 'at least one parameter is required');
       const customer = callingCustomer(context);
-      const waits = version === '3.3' && settings.updateDuringChat === 'after_chat' && hasActiveChat(license, customer);
+      const waits =
+        has('waitingUpdates', version) &&
+        settings.updateDuringChat === 'after_chat' &&
+        hasActiveChat(license, customer);
       const before = waitingTable.of(license).get(customer.id)?.changes ?? {};
       const kept = (waits ? before.session_fields : undefined) ?? customer.session_fields ?? [];
       const { session_fields: fields } = given;

@@ -10,7 +10,7 @@ import { refuse } from '../engine/refusal.ts';
 import { bool, dateTime, ignored, number, object, optional, quoted, string, text } from '../engine/shape.ts';
 import { byVersion, type CustomerContext, type CustomerKind, changeAction, writeAction } from './action.ts';
 import { eventOf, givenEvent } from './event-shapes.ts';
-import { ONLY_37 } from './settings.ts';
+import { FEATURES, has } from './settings.ts';
 import { lastThread, refuseNewer, requireChat, requireEvent, requireThread } from './shown.ts';
 
 const sendRequest = object({ chat_id: text, event: givenEvent, attach_to_last_thread: optional(bool) });
@@ -24,7 +24,7 @@ const ecommerce = object({
 const postbackRequest = byVersion((version) => {
   const newer = { button_type: optional(string), button_value: optional(string), ecommerce: optional(ecommerce) };
   const older = { button_type: ignored, button_value: ignored, ecommerce: ignored };
-  const postback = object({ id: text, toggled: bool, ...(version === '3.7' ? newer : older) });
+  const postback = object({ id: text, toggled: bool, ...(has('buttonValues', version) ? newer : older) });
   return object({ ...namedEvent, postback });
 });
 
@@ -83,7 +83,7 @@ const actions = [
     },
   }),
   changeAction('delete_event', object(namedEvent), {
-    versions: ONLY_37,
+    versions: FEATURES.deletedEvents,
     run: (named, context) => {
       const { thread, event } = requireNamed(context, named);
       if (event.author === undefined || !sameMember(event.author, customerMember(thread.customer_id)))

@@ -7,7 +7,7 @@ import { defineFact, defineTable, type EmulatedLicense } from '../engine/license
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import { type CustomerContext, type CustomerKind, changeAction } from './action.ts';
-import { ONLY_37 } from './settings.ts';
+import { FEATURES } from './settings.ts';
 
 const greeting = s.object({
   id: s.int(0),
@@ -130,7 +130,7 @@ const actions = [
     },
   }),
   changeAction('send_greeting_button_clicked', s.object({ greeting_unique_id: s.text, button_id: s.text }), {
-    versions: ONLY_37,
+    versions: FEATURES.greetingButtons,
     run: ({ greeting_unique_id, button_id }, context) => {
       const { license } = context;
       const shown = requireShown(context, greeting_unique_id);

@@ -24,7 +24,7 @@ import { greetingKind } from './greetings.ts';
 import { localizationKind } from './localization.ts';
 import { propertyActionKind } from './properties.ts';
 import { propertyListKind } from './property-lists.ts';
-import { BOTH, type CustomerSettings, customerSettings } from './settings.ts';
+import { type CustomerSettings, customerSettings, VERSIONS } from './settings.ts';
 import { statusKind } from './statuses.ts';
 import { readUpload, uploadActionKind } from './upload.ts';
 import { verificationKind } from './verification.ts';
@@ -136,7 +136,7 @@ async function read(
 export const customerApi = {
   path: 'customer/action',
   prefix: 'customer/',
-  versions: BOTH,
+  versions: VERSIONS,
   settings: { ...chatSettings, ...customerSettings, limits: { ...chatSettings.limits, ...customerSettings.limits } },
   // A constant, or the type of a seed would lose the members of kinds that look like a part of another.
   kinds: [chatKind, ...kinds] as const,
@@ -172,13 +172,13 @@ const MESSAGES: { readonly [type: string]: string } = {
 
 /** Two messages that differ between the versions. */
 const BY_VERSION: { readonly [type: string]: { readonly [version: string]: string } } = {
-  service_unavailable: { '3.3': 'Not accepting new requests', '3.7': 'Service unavailable' },
-  unsupported_version: { '3.3': 'Unsupported version', '3.7': 'Cannot call unsupported API versions.' },
+  service_unavailable: { '3.3': 'Not accepting new requests', later: 'Service unavailable' },
+  unsupported_version: { '3.3': 'Unsupported version', later: 'Cannot call unsupported API versions.' },
 };
 
 /** The default message of an error, and after it what is wrong; only that where the specification has no message. */
 function messageOf(type: string, version: string, detail: string): string {
-  const standard = MESSAGES[type] ?? BY_VERSION[type]?.[version] ?? BY_VERSION[type]?.['3.7'];
+  const standard = MESSAGES[type] ?? BY_VERSION[type]?.[version] ?? BY_VERSION[type]?.['later'];
   if (standard === undefined) return detail;
   return detail === '' ? standard : `${standard}: ${detail}`;
 }

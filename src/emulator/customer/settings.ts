@@ -6,10 +6,42 @@ import { about, choice, flag, limit, nullable, stage } from '../engine/settings.
 import { int } from '../engine/shape.ts';
 
 /** A version as it stands in the URL path, without its `v`. */
-export type CustomerVersion = '3.3' | '3.7';
-export const BOTH: readonly CustomerVersion[] = ['3.3', '3.7'];
-export const ONLY_37: readonly CustomerVersion[] = ['3.7'];
-export const ONLY_33: readonly CustomerVersion[] = ['3.3'];
+export type CustomerVersion = '3.3' | '3.5' | '3.6' | '3.7';
+export const VERSIONS: readonly CustomerVersion[] = ['3.3', '3.5', '3.6', '3.7'];
+
+/** Which versions have what others have not. today/customer.md, "Actions". */
+export const FEATURES = {
+  /** The query names the account with `license_id`; otherwise with `organization_id`. */
+  licenseId: ['3.3'],
+  /** A change of the customer waits for the end of an active chat. */
+  waitingUpdates: ['3.3'],
+  predictedAgent: ['3.3', '3.5', '3.6'],
+  /** The errors `chat_anonymized`, `chat_inactive` and `limit_reached`, in the place of `validation`. */
+  chatErrors: ['3.5', '3.6', '3.7'],
+  welcomeMessage: ['3.6', '3.7'],
+  deletedEvents: ['3.6', '3.7'],
+  greetingButtons: ['3.6', '3.7'],
+  /** What a postback says of its button. */
+  buttonValues: ['3.6', '3.7'],
+  /** `omnichannel`, `address` and `phone_number` of a customer. */
+  channels: ['3.6', '3.7'],
+  /** More members of system messages. */
+  systemEvents: ['3.6', '3.7'],
+  botType: ['3.6', '3.7'],
+  refusedExecutables: ['3.6', '3.7'],
+  /** The state of the widget inside of that of the organization. */
+  nestedConfiguration: ['3.6', '3.7'],
+  aiAgentActive: ['3.7'],
+  /** `chats_info`, with what is said of the last thread in one member; otherwise `chats_summary`. */
+  chatsInfo: ['3.7'],
+  /** An empty text clears a member of the customer. */
+  cleared: ['3.7'],
+} as const satisfies { readonly [feature: string]: readonly CustomerVersion[] };
+
+export function has(feature: keyof typeof FEATURES, version: CustomerVersion): boolean {
+  const versions: readonly CustomerVersion[] = FEATURES[feature];
+  return versions.includes(version);
+}
 
 export const customerSettings = {
   lifecycle: {
@@ -17,6 +49,8 @@ export const customerSettings = {
       'The header that says when version 3.3 of the Customer Chat Web API ends',
       stage({ header: 'Legacy', date: '2027-12-31' }),
     ),
+    'customer/3.5': about('The same for 3.5', stage({ header: 'Legacy', date: '2027-12-31' })),
+    'customer/3.6': about('The same for 3.6, the stable version', stage(null)),
     'customer/3.7': about('The same for 3.7, which is a preview', stage(null)),
   },
   limits: {
@@ -28,7 +62,7 @@ export const customerSettings = {
     nullable<number>(null, int(0)),
   ),
   accountParameter: about(
-    'Which parameter of the query names the account: that of the version (3.3 `license_id`, 3.7 `organization_id`), or either',
+    'Which parameter of the query names the account: that of the version (3.3 `license_id`, later ones `organization_id`), or either',
     choice(['of_version', 'either']),
   ),
   customerTokens: about(
@@ -41,7 +75,7 @@ export const customerSettings = {
   ),
   productActive: about('Whether the product is active on the license', flag(true)),
   defaultWidget: about(
-    'Which widget `get_dynamic_configuration` of 3.7 names as the default one',
+    'Which widget `get_dynamic_configuration` of 3.6 and 3.7 names as the default one',
     choice(['product', 'widget', 'chatbot']),
   ),
   clientLimitExceeded: about('Whether the license has more customers in chats than it may', flag(false)),

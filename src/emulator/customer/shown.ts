@@ -20,14 +20,15 @@ import { botTable } from '../configuration/bots.ts';
 import { refuse } from '../engine/refusal.ts';
 import { quoted } from '../engine/shape.ts';
 import type { CustomerContext } from './action.ts';
+import { has } from './settings.ts';
 
-/** An error that only version 3.7 has; 3.3 says `validation` instead. */
+/** An error that 3.3 does not have: it says `validation` instead. */
 export function refuseNewer(
   { version }: CustomerContext,
   type: 'chat_anonymized' | 'chat_inactive' | 'limit_reached',
   detail: string,
 ): never {
-  return refuse(version === '3.7' ? type : 'validation', detail);
+  return refuse(has('chatErrors', version) ? type : 'validation', detail);
 }
 
 /** The calling customer's chat of this id. Refuses one that was anonymized. */
@@ -87,14 +88,14 @@ function fileReply(content: EventRecord['content'], origin: string): object {
   return Object.fromEntries(members.map(([name, value]) => [name, isPath(name, value) ? `${origin}${value}` : value]));
 }
 
-/** Version 3.7 has more members of system messages. Files are at the address to which the request was sent. */
+/** Files are at the address to which the request was sent. */
 function shownContent(
   { version, caller }: CustomerContext,
   type: EventRecord['type'],
   content: EventRecord['content'],
 ): object {
   if (type === 'file') return fileReply(content, caller.origin);
-  if (version === '3.7') return content;
+  if (has('systemEvents', version)) return content;
   const { source, subtype, version: of, details, ...older } = content;
   return content['system_message_type'] === undefined ? content : older;
 }
@@ -118,7 +119,7 @@ export function threadReply(context: CustomerContext, thread: ThreadRecord): obj
 /** What a customer has set, without what was never set. */
 export function profileReply({ version }: CustomerContext, customer: CustomerRecord): object {
   const { name, email, email_verified, avatar, phone_number, session_fields, omnichannel, address } = customer;
-  const newer = version === '3.7' ? { phone_number, omnichannel: omnichannel ?? {}, address } : {};
+  const newer = has('channels', version) ? { phone_number, omnichannel: omnichannel ?? {}, address } : {};
   return { name, email, email_verified, avatar, session_fields, ...newer };
 }
 

@@ -8,7 +8,7 @@ import { type CustomerContext, type CustomerKind, readAction } from './action.ts
 import { callingCustomer } from './caller.ts';
 import { pageOfCustomer } from './chats.ts';
 import { requireGroup, viewOf } from './group-view.ts';
-import { ONLY_33, ONLY_37 } from './settings.ts';
+import { FEATURES, has } from './settings.ts';
 import { staffReply } from './shown.ts';
 
 const statusMembers = object({ all: optional(bool), group_ids: optional(list(int(0))) });
@@ -40,7 +40,7 @@ function predict(context: CustomerContext, group: number | undefined): Predictio
   const member = destination.to === 'member' ? destination.member : agentFor(view, { ...wanted, evenBusy: true });
   if (member === undefined) return refuse('group_unavailable', names);
   const is_bot = member.kind === 'bot';
-  const bot_type = is_bot && version === '3.7' ? settings.botType : undefined;
+  const bot_type = is_bot && has('botType', version) ? settings.botType : undefined;
   return { agent: { ...staffReply(context, member, at), is_bot, bot_type }, queue };
 }
 
@@ -56,12 +56,12 @@ const actions = [
     },
   }),
   readAction('get_predicted_agent', object({}), {
-    versions: ONLY_33,
+    versions: FEATURES.predictedAgent,
     run: (_, context) => predict(context, undefined),
   }),
   // The message itself comes as a push of the real-time interface, which the emulator does not have.
   readAction('request_welcome_message', object({ id: optional(text), group_id: optional(int(0)) }), {
-    versions: ONLY_37,
+    versions: FEATURES.welcomeMessage,
     run: ({ id, group_id }, context) => {
       const group = group_id === undefined ? undefined : requireGroup(context, group_id).id;
       const { agent, queue } = predict(context, group);

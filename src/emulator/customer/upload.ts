@@ -8,7 +8,7 @@ import { refuse } from '../engine/refusal.ts';
 import { type JsonReader, object, quoted, text } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
 import { type CustomerKind, writeAction } from './action.ts';
-import type { CustomerSettings } from './settings.ts';
+import { type CustomerSettings, has } from './settings.ts';
 
 /** A file as a form carries it. */
 interface UploadedFile {
@@ -66,7 +66,8 @@ const actions = [
       const { name, type: content_type, bytes } = file;
       if (uploadBytes !== -1 && bytes.byteLength > uploadBytes)
         refuse('entity_too_large', `${quoted('file')} must have at most ${uploadBytes} bytes`);
-      if (version === '3.7' && isExecutable(file)) refuse('validation', `${quoted('file')} must not be executable`);
+      if (has('refusedExecutables', version) && isExecutable(file))
+        refuse('validation', `${quoted('file')} must not be executable`);
       const added = addFile(context, { name, content_type, ...imageSize(bytes) }, bytes);
       return { url: caller.origin + filePath(added) };
     },

@@ -10,7 +10,7 @@ import { refuse } from '../engine/refusal.ts';
 import { closed, int, object, oneOf, quoted, text, webAddress } from '../engine/shape.ts';
 import { type CustomerKind, changeAction } from './action.ts';
 import { callingCustomer } from './caller.ts';
-import { BOTH, type CustomerSettings } from './settings.ts';
+import { type CustomerSettings, VERSIONS } from './settings.ts';
 
 /** A request whose e-mail the customer has not confirmed yet. */
 const verificationRecord = object({
@@ -18,7 +18,7 @@ const verificationRecord = object({
   customer_id: text,
   email: text,
   callback_uri: text,
-  version: oneOf(BOTH),
+  version: oneOf(VERSIONS),
   requested_at: int(0),
 });
 type VerificationRecord = ReturnType<typeof verificationRecord>;

@@ -6,13 +6,13 @@ import type { Version } from '../caller.ts';
 export type Body = { readonly [name: string]: unknown };
 type PerVersion<T, V extends string = Version> = T | ((version: V) => T);
 
-/** One member of a request, as its path from the body; in `only` when the other version has no such member. */
+/** One member of a request, as its path from the body; in `only` when other versions have no such member. */
 export interface Member<V extends string = Version> {
   readonly path: string;
   readonly required: boolean;
   /** Values that `validation` refuses, naming the path. */
   readonly refuses: readonly unknown[];
-  readonly only?: V;
+  readonly only?: V | readonly V[];
 }
 
 /** A request that is refused for more than the shape of one member. */
@@ -21,7 +21,7 @@ export interface Refused<V extends string = Version> {
   readonly body: Body;
   /** What the message has in backticks. */
   readonly names?: string;
-  readonly only?: V;
+  readonly only?: V | readonly V[];
   /** Requests that are accepted before it. */
   readonly after?: readonly Sent[];
   readonly authorization?: string;
@@ -31,7 +31,7 @@ export type Sent = readonly [action: string, body: Body];
 
 export interface Row<V extends string = Version> {
   readonly action: string;
-  /** Both, unless it says which. */
+  /** All, unless it says which. */
   readonly versions?: readonly V[];
   /** Everything that the table lists, in a request that is accepted. */
   readonly request: PerVersion<Body, V>;
@@ -53,7 +53,7 @@ export const inVersion = <T, V extends string = Version>(of: PerVersion<T, V>, v
 export const required = <V extends string = Version>(
   path: string,
   refuses: readonly unknown[],
-  only?: V,
+  only?: V | readonly V[],
 ): Member<V> => ({
   path,
   required: true,
@@ -63,11 +63,15 @@ export const required = <V extends string = Version>(
 export const optional = <V extends string = Version>(
   path: string,
   refuses: readonly unknown[],
-  only?: V,
+  only?: V | readonly V[],
 ): Member<V> => ({
   ...required(path, refuses, only),
   required: false,
 });
+
+/** Whether a version has what is said `only` of some. */
+export const isOf = <V extends string>(version: V, only: V | readonly V[] | undefined): boolean =>
+  only === undefined || [only].flat().includes(version);
 
 export const NO_STRING = [7, true, [], {}];
 /** A required string must say something. */

@@ -7,7 +7,7 @@ import { type Answer, answered, callerOf, START, seededRandom } from '../caller.
 import { type CustomerVersion, SEED } from './rows/row.ts';
 
 export interface HowSent {
-  readonly version?: CustomerVersion | '3.5';
+  readonly version?: CustomerVersion | '3.4';
   /** Null sends none; default the token of Kim. */
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;

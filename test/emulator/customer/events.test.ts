@@ -5,7 +5,7 @@ import { type ChatCaller, createChatCaller, granted, NOW, outcome, SHOWN_NOW } f
 import { SEED } from './rows/row.ts';
 
 const KIM = '11111111-1111-4111-8111-111111111111';
-const BOTH = ['3.3', '3.7'] as const;
+const BOTH = ['3.3', '3.5', '3.6', '3.7'] as const;
 
 function caller(): ChatCaller {
   const found = createChatCaller({ seed: SEED });
@@ -43,7 +43,7 @@ test.each(BOTH)('%s adds an event to an inactive thread only if that is asked fo
   const real = caller();
   const lee = (more: object = {}) => ({ chat_id: 'CHATLEE001', event: { type: 'message', text: 'More' }, ...more });
   const send = (body: object) => real.customer('dal:lee', 'send_event', body, { version });
-  expect(await outcome(send(lee()))).toBe(version === '3.7' ? 'chat_inactive' : 'validation');
+  expect(await outcome(send(lee()))).toBe(version !== '3.3' ? 'chat_inactive' : 'validation');
   expect(await granted(send(lee({ attach_to_last_thread: true })))).toEqual({ event_id: 'THREADLEE1_2' });
   const { thread } = await chatOf(real, 'dal:lee', 'CHATLEE001');
   expect([thread.active, thread.events.length]).toEqual([false, 2]);

@@ -118,7 +118,7 @@ test('No request crashes the service, and a refused one leaves everything as it 
       }
       before = after;
     }),
-    { numRuns: tries(20_000, 1_500) },
+    { numRuns: tries(20_000, 3_000) },
   );
   expect(refused.size).toBe(ROWS.length);
 });

@@ -14,7 +14,7 @@ const NAMED = {
 } as const;
 type Place = keyof typeof NAMED;
 const PLACES = ['chat', 'thread', 'event'] as const;
-const VERSIONS = ['3.3', '3.7'] as const;
+const VERSIONS = ['3.3', '3.5', '3.6', '3.7'] as const;
 
 /** The license of the table, in which one property has these rights at one place, and is there with a value. */
 function seedWith(place: Place, customer: readonly Right[]): Seed {

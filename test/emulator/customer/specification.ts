@@ -27,14 +27,18 @@ const OTHER = [
   'cancel_greeting',
   'request_email_verification',
 ];
-const IN_BOTH = [...CHATS, ...CONFIGURATION, ...EVENTS, ...PROPERTIES, ...CUSTOMERS, ...OTHER];
+const IN_ALL = [...CHATS, ...CONFIGURATION, ...EVENTS, ...PROPERTIES, ...CUSTOMERS, ...OTHER];
+
+const SINCE_36 = ['delete_event', 'request_welcome_message', 'send_greeting_button_clicked'];
 
 export const SPECIFICATION: { readonly [version in CustomerVersion]: readonly string[] } = {
-  '3.3': [...IN_BOTH, 'get_predicted_agent'],
-  '3.7': [...IN_BOTH, 'delete_event', 'request_welcome_message', 'send_greeting_button_clicked'],
+  '3.3': [...IN_ALL, 'get_predicted_agent'],
+  '3.5': [...IN_ALL, 'get_predicted_agent'],
+  '3.6': [...IN_ALL, ...SINCE_36, 'get_predicted_agent'],
+  '3.7': [...IN_ALL, ...SINCE_36],
 };
 
-const ERRORS_OF_BOTH: readonly (readonly [type: string, message: string])[] = [
+const ERRORS_OF_ALL: readonly (readonly [type: string, message: string])[] = [
   ['authentication', 'Authentication error'],
   ['authorization', 'Authorization error'],
   ['customer_banned', 'Customer is banned'],
@@ -54,19 +58,23 @@ const ERRORS_OF_BOTH: readonly (readonly [type: string, message: string])[] = [
   ['wrong_product_version', 'Wrong product version'],
 ];
 
+const LATER_ERRORS: typeof ERRORS_OF_ALL = [
+  ...ERRORS_OF_ALL,
+  ['chat_anonymized', 'Chat anonymized'],
+  ['chat_inactive', 'Chat is inactive'],
+  ['limit_reached', 'Limit reached'],
+  ['service_unavailable', 'Service unavailable'],
+  ['unsupported_version', 'Cannot call unsupported API versions.'],
+];
+
 /** Types and default messages. */
-export const ERRORS: { readonly [version in CustomerVersion]: typeof ERRORS_OF_BOTH } = {
+export const ERRORS: { readonly [version in CustomerVersion]: typeof ERRORS_OF_ALL } = {
   '3.3': [
-    ...ERRORS_OF_BOTH,
+    ...ERRORS_OF_ALL,
     ['service_unavailable', 'Not accepting new requests'],
     ['unsupported_version', 'Unsupported version'],
   ],
-  '3.7': [
-    ...ERRORS_OF_BOTH,
-    ['chat_anonymized', 'Chat anonymized'],
-    ['chat_inactive', 'Chat is inactive'],
-    ['limit_reached', 'Limit reached'],
-    ['service_unavailable', 'Service unavailable'],
-    ['unsupported_version', 'Cannot call unsupported API versions.'],
-  ],
+  '3.5': LATER_ERRORS,
+  '3.6': LATER_ERRORS,
+  '3.7': LATER_ERRORS,
 };

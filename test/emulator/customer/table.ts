@@ -3,7 +3,7 @@
 import { CHATS } from './rows/chats.ts';
 import { EVENTS } from './rows/events.ts';
 import { PROPERTIES } from './rows/properties.ts';
-import type { CustomerRow, CustomerVersion } from './rows/row.ts';
+import { type CustomerRow, type CustomerVersion, VERSIONS } from './rows/row.ts';
 import { WIDGET_CONFIGURATION } from './rows/widget-configuration.ts';
 import { WIDGET_CUSTOMERS } from './rows/widget-customers.ts';
 import { WIDGET_STATUSES } from './rows/widget-statuses.ts';
@@ -16,4 +16,4 @@ export const TABLE: readonly (readonly [CustomerVersion, string, CustomerRow])[]
   ...WIDGET_CONFIGURATION,
   ...WIDGET_CUSTOMERS,
   ...WIDGET_STATUSES,
-].flatMap((row) => (row.versions ?? ['3.3', '3.7']).map((version) => [version, row.action, row] as const));
+].flatMap((row) => (row.versions ?? VERSIONS).map((version) => [version, row.action, row] as const));

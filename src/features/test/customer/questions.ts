@@ -84,7 +84,7 @@ function seenIn<T>(answers: Answers, question: Question, read: (reply: Json) => 
 
 const INACTIVE = { hindrance: 'inactive', reason: 'the product is not active on this license' } as const;
 
-/** The reply of 3.3 is flat; that of 3.7 has the same in `product`, which is absent while the product is not active. */
+/** The reply of 3.3 and 3.5 is flat; that of later versions has the same in `product`, which is absent while the product is not active. */
 export function stateIn(answers: Answers, question: Question): Seen<WidgetState> {
   return seenIn(answers, question, (reply) => {
     const { action } = question;

@@ -114,10 +114,9 @@ export async function testActing(
     const run = await prepared(declared, options, access, null, context);
     return testWith({ ...run, rehearsal }, context, tenure);
   };
-  // 3.7 sends a welcome message with a prediction, so it is no read.
+  // A welcome message is sent with the prediction, so it is no read.
   const isWriting =
-    rehearsal !== null ||
-    (options.predict === true && settings.customerApiVersion === '3.7' && access.customer !== null);
+    rehearsal !== null || (options.predict === true && predictsByGroup(settings) && access.customer !== null);
   if (!isWriting) return verify(null);
   return whileLocked(lockOf(settings), 'test --on customer', context, async (tenure) => {
     const declined = rehearsal === null ? null : ((await options.agree?.(rehearsal)) ?? null);
@@ -151,6 +150,10 @@ async function prepared(
   return { declared, subject, access, rehearsal: null, options, ahead };
 }
 
+function predictsByGroup({ customerApiVersion }: Declared['settings']): boolean {
+  return CUSTOMER.actions['request_welcome_message']?.versions.includes(customerApiVersion) === true;
+}
+
 function subjectOf(
   declared: Declared,
   context: RunContext,
@@ -161,6 +164,7 @@ function subjectOf(
     ...asked,
     target: settings.name,
     version: settings.customerApiVersion,
+    predictsByGroup: predictsByGroup(settings),
     desired,
     routes,
     assumptions: settings.routing.assumptions,

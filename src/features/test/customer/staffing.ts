@@ -35,9 +35,9 @@ export function customerQuestions(subject: CustomerSubject): readonly Question[]
   ];
 }
 
-/** 3.7 is asked about each group that a route expects; 3.3 tells of one agent only, wherever the customer is. */
+/** With a welcome message it is asked about each group that a route expects; `get_predicted_agent` tells of one agent only, wherever the customer is. */
 function predictionQuestions(subject: CustomerSubject): readonly Question[] {
-  if (subject.version === '3.3') return [PREDICTION];
+  if (!subject.predictsByGroup) return [PREDICTION];
   return predictedGroups(subject).map(welcomeQuestion);
 }
 
@@ -157,7 +157,7 @@ function chosenGroups(form: Json | undefined): readonly number[] {
 }
 
 function predictionResults(subject: CustomerSubject, answers: Answers, staff: Staff): readonly Checked[] {
-  if (subject.version === '3.3') return [predictionResult(PREDICTION, 'this customer', null, answers)];
+  if (!subject.predictsByGroup) return [predictionResult(PREDICTION, 'this customer', null, answers)];
   return predictedGroups(subject).map((id) => {
     const called = groupCalled(subject, id);
     const [reached = null] = id === DEFAULT_GROUP ? [] : recipients(staff, [called], subject.staffed.at);

@@ -26,6 +26,8 @@ export interface CustomerSubject {
   readonly hasCustomer: boolean;
   /** Whether it is asked who would answer. */
   readonly predicts: boolean;
+  /** Whether the version tells who would answer in a group. */
+  readonly predictsByGroup: boolean;
   readonly staffed: StaffedAt;
   /** Where a member of an entry is written; null for an address that is not declared. */
   readonly placeOf: (address: Address, path?: Path) => Place | null;

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { Member, Refused } from '../../conformance/row.ts';
 import { NO_BOOL, NO_INT, NO_LIST, NO_OBJECT, NO_TEXT, NO_VALUE, optional, required } from '../../conformance/row.ts';
-import type { CustomerRow, CustomerVersion } from './row.ts';
+import { type CustomerRow, type CustomerVersion, isSince36, SINCE_35 } from './row.ts';
 
 const KIM = '11111111-1111-4111-8111-111111111111';
 const SHORT = expect.stringMatching(/^[A-Z0-9]{10}$/);
@@ -42,7 +42,7 @@ const usersOf = (version: CustomerVersion) => [
     type: 'customer',
     name: 'Kim',
     email: 'kim@example.com',
-    ...(version === '3.7' ? { omnichannel: {} } : {}),
+    ...(isSince36(version) ? { omnichannel: {} } : {}),
     present: true,
   },
   { id: OPAQUE, type: 'agent', name: 'Ann', avatar: '', job_title: 'Support', present: true },
@@ -229,7 +229,7 @@ export const CHATS: readonly CustomerRow[] = [
     refused: [
       ...contentRefused({}),
       { type: 'groups_offline', body: { chat: { access: { group_ids: [2] } } } },
-      { type: 'limit_reached', body: {}, only: '3.7', authorization: 'Bearer dal:kim', names: 'CHATKIM001' },
+      { type: 'limit_reached', body: {}, only: SINCE_35, authorization: 'Bearer dal:kim', names: 'CHATKIM001' },
       { type: 'validation', body: {}, only: '3.3', authorization: 'Bearer dal:kim', names: 'CHATKIM001' },
     ],
   },
@@ -260,11 +260,11 @@ export const CHATS: readonly CustomerRow[] = [
     members: [required('id', NO_TEXT)],
     refused: [
       { type: 'authorization', body: { id: 'CHATNONE01' } },
-      { type: 'chat_inactive', only: '3.7', body: { id: 'CHATLEE001' }, ...LEE },
+      { type: 'chat_inactive', only: SINCE_35, body: { id: 'CHATLEE001' }, ...LEE },
       { type: 'validation', only: '3.3', body: { id: 'CHATLEE001' }, ...LEE },
       {
         type: 'chat_inactive',
-        only: '3.7',
+        only: SINCE_35,
         body: { id: 'CHATKIM001' },
         after: [['deactivate_chat', { id: 'CHATKIM001' }]],
       },

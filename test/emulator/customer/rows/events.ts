@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Refused, Sent } from '../../conformance/row.ts';
 import { NO_BOOL, NO_OBJECT, NO_STRING, NO_TEXT, NO_VALUE, optional, required } from '../../conformance/row.ts';
 import { FORM, MESSAGE, RICH } from './chats.ts';
-import type { CustomerRow, CustomerVersion } from './row.ts';
+import { type CustomerRow, type CustomerVersion, isSince36, SINCE_35, SINCE_36 } from './row.ts';
 
 const CHAT = { chat_id: 'CHATKIM001' };
 const THREAD = { ...CHAT, thread_id: 'THREADKIM2' };
@@ -29,7 +29,7 @@ export const unknownIn = (body: object): readonly Refused<CustomerVersion>[] => 
 const inactive = (body: object): readonly Refused<CustomerVersion>[] => {
   const refused = { body: { ...body, chat_id: 'CHATLEE001' }, authorization: 'Bearer dal:lee', names: 'CHATLEE001' };
   return [
-    { ...refused, type: 'chat_inactive', only: '3.7' },
+    { ...refused, type: 'chat_inactive', only: SINCE_35 },
     { ...refused, type: 'validation', only: '3.3' },
   ];
 };
@@ -38,6 +38,7 @@ const sent = (event: object) => ({ ...CHAT, event });
 
 const CARDS: Sent = ['send_event', sent(RICH)];
 const POSTBACK = { ...THREAD, event_id: 'THREADKIM2_2', postback: { id: 'yes', toggled: true } };
+const NEWER_MEMBERS = ['postback.button_type', 'postback.button_value', 'postback.ecommerce'];
 const NEWER = {
   button_type: 'message',
   button_value: 'yes',
@@ -119,7 +120,7 @@ export const EVENTS: readonly CustomerRow[] = [
   },
   {
     action: 'delete_event',
-    versions: ['3.7'],
+    versions: SINCE_36,
     request: EVENT,
     reply: {},
     members: [required('chat_id', NO_TEXT), required('thread_id', NO_TEXT), required('event_id', NO_TEXT)],
@@ -146,13 +147,13 @@ export const EVENTS: readonly CustomerRow[] = [
     refused: [
       {
         type: 'validation',
-        only: '3.7',
+        only: SINCE_36,
         body: { file: { name: 'a.EXE', type: 'text/plain', text: 'x' } },
         names: 'file',
       },
       {
         type: 'validation',
-        only: '3.7',
+        only: SINCE_36,
         body: { file: { name: 'a', type: 'text/plain', text: '#!/bin/sh' } },
         names: 'file',
       },
@@ -163,7 +164,7 @@ export const EVENTS: readonly CustomerRow[] = [
     action: 'send_rich_message_postback',
     request: (version) => ({
       ...POSTBACK,
-      postback: { ...POSTBACK.postback, ...(version === '3.7' ? NEWER : {}) },
+      postback: { ...POSTBACK.postback, ...(isSince36(version) ? NEWER : {}) },
     }),
     reply: {},
     after: [CARDS],
@@ -174,14 +175,14 @@ export const EVENTS: readonly CustomerRow[] = [
       required('postback', NO_OBJECT),
       required('postback.id', [...NO_TEXT, 'no']),
       required('postback.toggled', NO_BOOL),
-      optional('postback.button_type', NO_STRING, '3.7'),
-      optional('postback.button_value', NO_STRING, '3.7'),
-      optional('postback.ecommerce', NO_OBJECT, '3.7'),
-      required('postback.ecommerce.product_id', NO_TEXT, '3.7'),
-      optional('postback.ecommerce.option_id', NO_STRING, '3.7'),
-      optional('postback.ecommerce.quantity', ['1', true, [], {}, -1], '3.7'),
+      optional('postback.button_type', NO_STRING, SINCE_36),
+      optional('postback.button_value', NO_STRING, SINCE_36),
+      optional('postback.ecommerce', NO_OBJECT, SINCE_36),
+      required('postback.ecommerce.product_id', NO_TEXT, SINCE_36),
+      optional('postback.ecommerce.option_id', NO_STRING, SINCE_36),
+      optional('postback.ecommerce.quantity', ['1', true, [], {}, -1], SINCE_36),
     ],
-    ignores: { '3.3': ['postback.button_type', 'postback.button_value', 'postback.ecommerce'] },
+    ignores: { '3.3': NEWER_MEMBERS, '3.5': NEWER_MEMBERS },
     refused: [
       ...unknownIn({ ...POSTBACK, event_id: 'THREADKIM2_1' }),
       { type: 'validation', body: { ...POSTBACK, event_id: 'THREADKIM2_1' }, names: 'event_id' },

@@ -3,7 +3,12 @@
 import type { Seed } from '../../../../src/emulator/index.ts';
 import type { Row } from '../../conformance/row.ts';
 
-export type CustomerVersion = '3.3' | '3.7';
+export type CustomerVersion = '3.3' | '3.5' | '3.6' | '3.7';
+export const VERSIONS: readonly CustomerVersion[] = ['3.3', '3.5', '3.6', '3.7'];
+export const SINCE_35 = ['3.5', '3.6', '3.7'] as const;
+export const SINCE_36 = ['3.6', '3.7'] as const;
+
+export const isSince36 = (version: CustomerVersion): boolean => version === '3.6' || version === '3.7';
 
 /** The caller is Kim, whose token is `dal:kim`, unless `authorization` says otherwise. */
 export type CustomerRow = Row<CustomerVersion> & {

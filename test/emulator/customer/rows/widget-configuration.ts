@@ -41,13 +41,13 @@ export const WIDGET_CONFIGURATION: readonly CustomerRow[] = [
     action: 'get_dynamic_configuration',
     request: { group_id: 1, url: 'https://www.shop.example/pricing', channel_type: 'code', test: true },
     reply: (version) =>
-      version === '3.3'
+      version === '3.3' || version === '3.5'
         ? PRODUCT
         : {
             organization_id: expect.any(String),
             default_widget: 'product',
             product_active: true,
-            product: { ...PRODUCT, ai_agent_active: true },
+            product: { ...PRODUCT, ...(version === '3.7' ? { ai_agent_active: true } : {}) },
           },
     members: [
       optional('group_id', NO_INT),

@@ -1,7 +1,12 @@
 // Rows of what customers say of themselves, and of what is counted about them. Specification: "Customers", "Status and other".
 
 import { NO_BOOL, NO_INT, NO_LIST, NO_OBJECT, NO_STRING, NO_TEXT, optional, required } from '../../conformance/row.ts';
-import type { CustomerRow } from './row.ts';
+import { type CustomerRow, isSince36, SINCE_36 } from './row.ts';
+
+const OLDER = ['omnichannel', 'address', 'phone_number'];
+
+/** Versions in which an empty text clears nothing. */
+const UNCLEARED = ['3.3', '3.5', '3.6'] as const;
 
 const KIM = '11111111-1111-4111-8111-111111111111';
 const NO_URL = [...NO_TEXT, 'shop.example', '/a.png', 'ftp://shop.example/a', 'https://me:secret@shop.example/'];
@@ -23,7 +28,7 @@ export const WIDGET_CUSTOMERS: readonly CustomerRow[] = [
       type: 'customer',
       name: 'Kim',
       email: 'kim@example.com',
-      ...(version === '3.7' ? { omnichannel: {} } : {}),
+      ...(isSince36(version) ? { omnichannel: {} } : {}),
     }),
     members: [],
   },
@@ -34,7 +39,7 @@ export const WIDGET_CUSTOMERS: readonly CustomerRow[] = [
       email: 'kimberly@example.com',
       avatar: 'https://shop.example/kim.png',
       session_fields: [{ tier: 'gold' }, { cart: '2' }],
-      ...(version === '3.7'
+      ...(isSince36(version)
         ? {
             omnichannel: {
               messenger: {
@@ -57,40 +62,40 @@ export const WIDGET_CUSTOMERS: readonly CustomerRow[] = [
     reply: {},
     members: [
       optional('name', NO_STRING),
-      optional('name', [''], '3.3'),
+      optional('name', [''], UNCLEARED),
       optional('email', NO_EMAIL),
-      optional('email', [''], '3.3'),
+      optional('email', [''], UNCLEARED),
       optional('avatar', NO_URL),
       optional('session_fields', NO_LIST),
       optional('session_fields[1]', NO_FIELD),
-      optional('omnichannel', NO_OBJECT, '3.7'),
-      optional('omnichannel.messenger', NO_OBJECT, '3.7'),
-      required('omnichannel.messenger.id', NO_TEXT, '3.7'),
+      optional('omnichannel', NO_OBJECT, SINCE_36),
+      optional('omnichannel.messenger', NO_OBJECT, SINCE_36),
+      required('omnichannel.messenger.id', NO_TEXT, SINCE_36),
       ...['name', 'first_name', 'last_name', 'profile_pic', 'gender', 'locale'].map((name) =>
-        optional(`omnichannel.messenger.${name}`, NO_STRING, '3.7' as const),
+        optional(`omnichannel.messenger.${name}`, NO_STRING, SINCE_36),
       ),
-      optional('omnichannel.messenger.is_verified_user', NO_BOOL, '3.7'),
-      optional('omnichannel.sms', NO_OBJECT, '3.7'),
-      required('omnichannel.sms.phone_number', NO_TEXT, '3.7'),
-      optional('omnichannel.chatapp', NO_OBJECT, '3.7'),
-      required('omnichannel.chatapp.id', NO_TEXT, '3.7'),
-      optional('omnichannel.chatapp.name', NO_STRING, '3.7'),
+      optional('omnichannel.messenger.is_verified_user', NO_BOOL, SINCE_36),
+      optional('omnichannel.sms', NO_OBJECT, SINCE_36),
+      required('omnichannel.sms.phone_number', NO_TEXT, SINCE_36),
+      optional('omnichannel.chatapp', NO_OBJECT, SINCE_36),
+      required('omnichannel.chatapp.id', NO_TEXT, SINCE_36),
+      optional('omnichannel.chatapp.name', NO_STRING, SINCE_36),
       required(
         'omnichannel.chatapp.phone_number',
         [...NO_TEXT, '112', '+0221234567', '48221234567', '+1234567890123456', '+48 22'],
-        '3.7',
+        SINCE_36,
       ),
-      optional('address', NO_OBJECT, '3.7'),
+      optional('address', NO_OBJECT, SINCE_36),
       ...['address', 'city', 'country', 'state', 'postal_code'].map((name) =>
-        optional(`address.${name}`, NO_STRING, '3.7' as const),
+        optional(`address.${name}`, NO_STRING, SINCE_36),
       ),
     ],
-    ignores: { '3.3': ['omnichannel', 'address', 'phone_number'], '3.7': ['phone_number'] },
+    ignores: { '3.3': OLDER, '3.5': OLDER, '3.6': ['phone_number'], '3.7': ['phone_number'] },
     accepts: [{ session_fields: [] }, { name: 'K' }],
     refused: [
       { type: 'validation', body: {} },
       { type: 'validation', body: { name: null, phone_number: NUMBER } },
-      { type: 'validation', body: { address: { city: 'Oslo' } }, only: '3.3' },
+      { type: 'validation', body: { address: { city: 'Oslo' } }, only: ['3.3', '3.5'] },
       {
         type: 'validation',
         body: { session_fields: Array.from({ length: 101 }, (_, at) => ({ [`key ${at}`]: '1' })) },
@@ -179,7 +184,7 @@ export const WIDGET_CUSTOMERS: readonly CustomerRow[] = [
   },
   {
     action: 'send_greeting_button_clicked',
-    versions: ['3.7'],
+    versions: SINCE_36,
     request: { greeting_unique_id: 'shown-kim', button_id: 'yes' },
     reply: {},
     members: [required('greeting_unique_id', NO_TEXT), required('button_id', [...NO_TEXT, 'maybe'])],

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { NO_BOOL, NO_INT, NO_LIST, NO_TEXT, optional, required } from '../../conformance/row.ts';
-import type { CustomerRow } from './row.ts';
+import { type CustomerRow, SINCE_36 } from './row.ts';
 import { PRECHAT } from './widget-configuration.ts';
 
 const ANN = {
@@ -31,7 +31,7 @@ export const WIDGET_STATUSES: readonly CustomerRow[] = [
   {
     ...IDA,
     action: 'get_predicted_agent',
-    versions: ['3.3'],
+    versions: ['3.3', '3.5', '3.6'],
     request: {},
     reply: { agent: ANN, queue: false },
     members: [],
@@ -40,7 +40,7 @@ export const WIDGET_STATUSES: readonly CustomerRow[] = [
   {
     ...IDA,
     action: 'request_welcome_message',
-    versions: ['3.7'],
+    versions: SINCE_36,
     request: { id: 'welcome', group_id: 1 },
     reply: { id: 'welcome', predicted_agent: ANN, queue: false },
     members: [optional('id', NO_TEXT), optional('group_id', NO_INT)],

@@ -58,6 +58,7 @@ export async function subjectOf(golden: Golden): Promise<CustomerSubject> {
     watched: [],
     hasCustomer: golden.customer === true,
     predicts: golden.predict === true,
+    predictsByGroup: golden.version !== '3.3',
     staffed: { at: Date.parse(golden.at ?? '2026-11-23T10:00:00Z'), zone: 'UTC', version: '3.6' },
     placeOf: (address, path = []) => markOf(address, path, path.length === 0 ? 'key' : 'value')?.place ?? null,
   };
