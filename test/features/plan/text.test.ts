@@ -268,7 +268,7 @@ test('Every changed object is named or counted, and every changed field is below
       const entries = text.split(/\n(?= {2}\S)|^(?= {2}\S)/m).filter((entry) => /^ {2}[-+~] /.test(entry));
       for (const sign of Object.values(SIGNS)) {
         const own = entries.filter((entry) => entry.startsWith(`  ${sign} `));
-        const told = own.reduce((sum, entry) => sum + Number(/^ {4}(\d+) /.exec(entry)?.[1] ?? 1), 0);
+        const told = own.reduce((sum, entry) => sum + Number(/^ {2}[-+~] (\d+) /.exec(entry)?.[1] ?? 1), 0);
         expect([sign, told]).toEqual([sign, plan.resource_changes.filter((each) => signOf(each) === sign).length]);
       }
       for (const change of plan.resource_changes) {
