@@ -12,10 +12,11 @@ import {
   type ChatConditions,
   chatRequest,
   chatTimes,
+  filtersIn,
   type ReportDistribution,
   type TimePair,
 } from './request.ts';
-import type { ReportSettings } from './settings.ts';
+import { type ReportSettings, type ReportsVersion, VERSIONS } from './settings.ts';
 
 export interface ReportAction extends EmulatedAction {
   /** What its request may have; it types the query of a GET. */
@@ -31,25 +32,47 @@ export interface ReportQuery<F> {
   readonly buckets: ReportBuckets;
   readonly distribution: ReportDistribution;
   readonly filters: F;
+  readonly page: number;
 }
 
 /** Members of a request that every report has. */
 interface GivenRequest<F> {
   readonly distribution?: ReportDistribution;
   readonly timezone?: string;
+  readonly page?: number;
   readonly filters?: F;
 }
 
+interface ReportFamily<Given, F> {
+  readonly request: JsonReader<GivenRequest<Given>>;
+  /** What the filters mean in a version. */
+  readonly filtersIn: (version: string, filters: Given, settings: ReportSettings) => F;
+  readonly timesOf: (filters: F | undefined) => TimePair | undefined;
+  readonly none: F;
+}
+
+/** `called`: the name in the reply, where it is not that of the report. */
+interface ReportDeclaration {
+  readonly versions?: readonly ReportsVersion[];
+  readonly called?: string;
+}
+
 /** Makes the function that declares the reports of one family. */
-function declareAs<F extends object>(
-  request: JsonReader<GivenRequest<F>>,
-  timesOf: (filters: F | undefined) => TimePair | undefined,
-  none: F,
-) {
+function declareAs<Given extends object, F extends object>({
+  request,
+  filtersIn,
+  timesOf,
+  none,
+}: ReportFamily<Given, F>) {
   const strict = exact(request);
-  return (resource: string, name: string, run: (query: ReportQuery<F>) => object): ReportAction => ({
+  return (
+    resource: string,
+    name: string,
+    run: (query: ReportQuery<F>) => object,
+    { versions = VERSIONS, called = name }: ReportDeclaration = {},
+  ): ReportAction => ({
     name: `${resource}/${name}`,
-    versions: ['3.4'],
+    versions,
     methods: ['POST', 'GET'],
     effect: 'read',
     reply: 'value',
@@ -58,12 +81,13 @@ function declareAs<F extends object>(
       const { settings } = given;
       const context = { ...given, seenAt: given.at - settings.reportsLag * 1000 };
       const read = settings.unknownFilters === 'validation' ? strict : request;
-      const { distribution = 'day', timezone, filters } = read(body, '');
+      const { distribution = 'day', timezone, page = 1, filters: asked } = read(body, '');
+      const filters = asked === undefined ? undefined : filtersIn(given.version, asked, settings);
       const range = rangeOf(context, timezone, timesOf(filters));
       const buckets = bucketsOf(range, distribution, settings);
-      const reply = run({ context, settings, range, buckets, distribution, filters: filters ?? none });
+      const reply = run({ context, settings, range, buckets, distribution, filters: filters ?? none, page });
       const echo = settings.reportEcho ? { request: { distribution, timezone: range.zone, ...filtersOf(body) } } : {};
-      return { name: `${name.replaceAll('_', '-')}-report`, ...echo, ...reply };
+      return { name: `${called.replaceAll('_', '-')}-report`, ...echo, ...reply };
     },
   });
 }
@@ -74,5 +98,15 @@ function filtersOf(body: unknown): { readonly filters?: unknown } {
   return filters === undefined || filters === null ? {} : { filters };
 }
 
-export const chatReport = declareAs<ChatConditions>(chatRequest, chatTimes, {});
-export const agentReport = declareAs<AgentConditions>(agentRequest, agentTimes, {});
+export const chatReport = declareAs({
+  request: chatRequest,
+  filtersIn,
+  timesOf: chatTimes,
+  none: {} as ChatConditions,
+});
+export const agentReport = declareAs({
+  request: agentRequest,
+  filtersIn: (_, filters: AgentConditions) => filters,
+  timesOf: agentTimes,
+  none: {} as AgentConditions,
+});

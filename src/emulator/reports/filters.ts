@@ -2,7 +2,7 @@
 // Specification: "Parameters for chat reports", "Filter types".
 
 import { groupedBy } from '../../base/grouped.ts';
-import { chatTable, type ThreadRecord, threadTable } from '../chats/records.ts';
+import { chatTable, customerTable, type ThreadRecord, threadTable } from '../chats/records.ts';
 import { reachedTable } from '../customer/goals.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ReportingContext } from './context.ts';
@@ -135,6 +135,14 @@ function responseTests(
   ];
 }
 
+/** The country where the customer of a thread is, by its code of two letters. */
+function countriesOf({ license }: ReportingContext): (thread: ThreadRecord) => readonly string[] {
+  return ({ customer_id }) => {
+    const code = customerTable.of(license).get(customer_id)?.geolocation?.country_code;
+    return code === undefined ? [] : [code];
+  };
+}
+
 /** What a thread must pass: all filters but the time filters. */
 export function threadTests(
   context: ReportingContext,
@@ -147,6 +155,7 @@ export function threadTests(
     ...testOf(filters.groups, (thread) => groupsOf(thread, settings)),
     ...testOf(filters.tags, ({ tags }) => tags),
     ...testOf(filters.agents, (thread) => agentsOf(thread, settings).map(({ id }) => id)),
+    ...testOf(filters.customer_countries, countriesOf(context)),
     ...testOf(filters.sales, ({ sales = [] }) => sales),
     ...testOf(filters.event_types, ({ events }) =>
       events.filter(({ deleted }) => deleted !== true).map(({ type }) => type),

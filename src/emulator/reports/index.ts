@@ -3,6 +3,7 @@
 import { isObject } from '../../base/json.ts';
 import { callingAgent } from '../configuration/account.ts';
 import { type Caller, permit } from '../configuration/caller.ts';
+import { formTable } from '../customer/forms.ts';
 import type { EmulatedApi } from '../engine/api.ts';
 import { readJsonBody } from '../engine/body.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
@@ -10,14 +11,16 @@ import { refuse } from '../engine/refusal.ts';
 import type { EngineSettings } from '../engine/settings.ts';
 import { quoted, type ReaderSchema } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
-import { chatReport, type ReportAction } from './action.ts';
+import { chatReport, type ReportAction, type ReportQuery } from './action.ts';
 import { agentReports } from './agent-reports.ts';
 import { chatReports } from './chat-reports.ts';
 import { countedChats } from './counted.ts';
 import { groupsOf } from './facts.ts';
 import { isAsked } from './filters.ts';
 import { greetingsReport } from './greetings-report.ts';
-import { type ReportSettings, reportSettings } from './settings.ts';
+import { queueReports } from './queue-reports.ts';
+import type { ChatConditions } from './request.ts';
+import { FEATURES, type ReportSettings, reportSettings, VERSIONS } from './settings.ts';
 import { answerId, type FilledSurvey, surveysOf } from './surveys.ts';
 
 function authenticate(
@@ -145,7 +148,10 @@ function addSurvey(counts: SurveyCounts, { answers }: FilledSurvey): void {
     );
 }
 
-const surveysReport = chatReport('chats', 'surveys', (query) => {
+/** By group, then by survey. */
+type CountedSurveys = ReadonlyMap<string, ReadonlyMap<string, SurveyCounts>>;
+
+function countedSurveys(query: ReportQuery<ChatConditions>): CountedSurveys {
   const { context, settings, filters, range } = query;
   const asked = filters.surveys ?? [];
   const groups = new Map<string, Map<string, SurveyCounts>>();
@@ -162,26 +168,82 @@ const surveysReport = chatReport('chats', 'surveys', (query) => {
         );
       }
     }
-  const records = Array.from(groups, ([group, surveys]) => [
-    group,
-    Object.fromEntries(
-      Array.from(surveys, ([id, { count, fields }]) => [
-        id,
-        { count, ...Object.fromEntries(Array.from(fields, ([field, counts]) => [field, Object.fromEntries(counts)])) },
-      ]),
-    ),
-  ]);
-  return { records: Object.fromEntries(records) };
-});
+  return groups;
+}
+
+const surveysReport = chatReport(
+  'chats',
+  'surveys',
+  (query) => {
+    const records = Array.from(countedSurveys(query), ([group, surveys]) => [
+      group,
+      Object.fromEntries(
+        Array.from(surveys, ([id, { count, fields }]) => [
+          id,
+          {
+            count,
+            ...Object.fromEntries(Array.from(fields, ([field, counts]) => [field, Object.fromEntries(counts)])),
+          },
+        ]),
+      ),
+    ]);
+    return { records: Object.fromEntries(records) };
+  },
+  { versions: FEATURES.surveys },
+);
+
+/** What a form calls a field, and the options of it by their ids. */
+function labelsOf(license: EmulatedLicense, form: string) {
+  const fields =
+    formTable
+      .of(license)
+      .all()
+      .find(({ id }) => id === form)?.fields ?? [];
+  return new Map(
+    fields.map(({ id, label, options = [] }) => [
+      id,
+      { label, options: new Map(options.map((each) => [each.id, each.label])) },
+    ]),
+  );
+}
+
+const formsReport = chatReport(
+  'chats',
+  'forms',
+  (query) => {
+    const { license } = query.context;
+    const records = Array.from(countedSurveys(query)).flatMap(([group, surveys]) =>
+      Array.from(surveys, ([form, { count, fields }]) => {
+        const labels = labelsOf(license, form);
+        return {
+          form_id: form,
+          count,
+          group_id: Number(group),
+          fields: Array.from(fields, ([field, counts]) => ({
+            field_id: field,
+            label: labels.get(field)?.label ?? '',
+            answers: Array.from(counts, ([option, times]) => ({
+              answer_id: Number(option),
+              label: labels.get(field)?.options.get(option) ?? '',
+              count: times,
+            })),
+          })),
+        };
+      }),
+    );
+    return { records };
+  },
+  { versions: FEATURES.forms, called: 'form' },
+);
 
 export const reportsApi = {
   path: 'reports',
   prefix: 'reports/',
-  versions: ['3.4'],
+  versions: VERSIONS,
   versionHeader: 'x-api-version',
   settings: reportSettings,
   kinds: [],
-  actions: [...chatReports, greetingsReport, surveysReport, ...agentReports],
+  actions: [...chatReports, greetingsReport, surveysReport, formsReport, ...queueReports, ...agentReports],
   isRegional: () => false,
   authenticate,
   read: async (request: WireRequest, settings: EngineSettings, { schema }: ReportAction) =>

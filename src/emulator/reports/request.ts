@@ -4,6 +4,7 @@
 import { propertyValue } from '../configuration/properties.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
+import { has, type ReportSettings } from './settings.ts';
 
 /** One of `exists`, `values` and `exclude_values`, each of which the filter may lack. */
 export interface ValueCondition<T> {
@@ -80,6 +81,9 @@ const surveyFilter = s.checked(
 );
 export type SurveyCondition = ReturnType<typeof surveyFilter>;
 
+const surveys = s.optional(s.list(surveyFilter));
+const countries = s.optional(s.checked(s.object({ ...lists(s.text), require_every_value }), requireOne));
+
 const chatFilters = s.object({
   ...times,
   properties: s.optional(s.mapOf(s.mapOf(propertyFilter))),
@@ -87,7 +91,9 @@ const chatFilters = s.object({
   tags: textFilter,
   sales: numberFilter,
   goals: numberFilter,
-  surveys: s.optional(s.list(surveyFilter)),
+  surveys,
+  forms: surveys,
+  customer_countries: countries,
   event_types: eventTypeFilter,
   groups: numberFilter,
   greetings: s.optional(
@@ -95,20 +101,47 @@ const chatFilters = s.object({
   ),
   agent_response: s.optional(s.object({ exists, first: s.optional(s.bool), agents: textFilter, groups: numberFilter })),
 });
-/** Filters of the reports of chats. */
-export type ChatConditions = ReturnType<typeof chatFilters>;
+/** Filters of the reports of chats. `surveys` are `forms` where the version calls them so. */
+export type ChatConditions = Omit<ReturnType<typeof chatFilters>, 'forms'> & {
+  readonly formsCalled?: 'surveys' | 'forms';
+};
+
+/** The filters that a version has; of others it knows nothing. */
+export function filtersIn(
+  version: string,
+  filters: ReturnType<typeof chatFilters>,
+  { surveysFilter, unknownFilters }: Pick<ReportSettings, 'surveysFilter' | 'unknownFilters'>,
+): ChatConditions {
+  const { surveys: older, forms: newer, customer_countries, ...rest } = filters;
+  const formsCalled = has('forms', version) ? 'forms' : 'surveys';
+  const takesOlder = formsCalled === 'surveys' || surveysFilter === 'forms';
+  const unknown = [
+    ...(older !== undefined && !takesOlder ? ['surveys'] : []),
+    ...(newer !== undefined && formsCalled === 'surveys' ? ['forms'] : []),
+    ...(customer_countries !== undefined && !has('customerCountries', version) ? ['customer_countries'] : []),
+  ];
+  if (unknown[0] !== undefined && unknownFilters === 'validation')
+    refuse('validation', `${s.quoted(`filters.${unknown[0]}`)} is not known in version ${version}`);
+  const asked = formsCalled === 'forms' ? (newer ?? (takesOlder ? older : undefined)) : older;
+  return {
+    ...rest,
+    formsCalled,
+    ...(asked === undefined ? {} : { surveys: asked }),
+    ...(customer_countries === undefined || unknown.includes('customer_countries') ? {} : { customer_countries }),
+  };
+}
 
 /** The pair of time filters; a request without filters has none. */
 export function chatTimes(filters: ChatConditions | undefined): TimePair | undefined {
   if (filters === undefined) return undefined;
-  const { greetings = {}, surveys = [] } = filters;
+  const { greetings = {}, surveys: filled = [], formsCalled = 'surveys' } = filters;
   return requirePair(
     [
       ...pairOf(filters, 'chats', 'filters'),
       ...pairOf(greetings, 'greetings', 'filters.greetings'),
-      ...surveys.flatMap((one, index) => pairOf(one, 'surveys', `filters.surveys[${index}]`)),
+      ...filled.flatMap((one, index) => pairOf(one, 'surveys', `filters.${formsCalled}[${index}]`)),
     ],
-    'filters.from and to, filters.greetings.from and to, or from and to of one of filters.surveys',
+    `filters.from and to, filters.greetings.from and to, or from and to of one of filters.${formsCalled}`,
   );
 }
 
@@ -133,6 +166,8 @@ const zone = { timezone: s.optional(s.timezone) };
 export const chatRequest = s.object({
   distribution: s.optional(s.oneOf(DISTRIBUTIONS)),
   ...zone,
+  /** Of `queued_visitors_left` alone. */
+  page: s.optional(s.int(0)),
   filters: s.optional(chatFilters),
 });
 export const agentRequest = s.object({

@@ -6,12 +6,35 @@ import type { SettingDefinitions, SettingsOf } from '../engine/settings.ts';
 import { about, choice, flag, limit, nullable, setting, stage } from '../engine/settings.ts';
 import { int, timezone } from '../engine/shape.ts';
 
+/** A version as it stands in the URL path, without its `v`. */
+export type ReportsVersion = '3.4' | '3.5' | '3.6' | '3.7';
+export const VERSIONS: readonly ReportsVersion[] = ['3.4', '3.5', '3.6', '3.7'];
+
+/** Which versions have what others have not. today/reports.md, "Which report in which version", "Filters". */
+export const FEATURES = {
+  surveys: ['3.4'],
+  /** The report and the filter that were called surveys. */
+  forms: ['3.5', '3.6', '3.7'],
+  customerCountries: ['3.5', '3.6', '3.7'],
+  chatUsage: ['3.5', '3.6', '3.7'],
+  groups: ['3.6', '3.7'],
+  queuedVisitors: ['3.6', '3.7'],
+} as const satisfies { readonly [feature: string]: readonly ReportsVersion[] };
+
+export function has(feature: keyof typeof FEATURES, version: string): boolean {
+  const versions: readonly string[] = FEATURES[feature];
+  return versions.includes(version);
+}
+
 export const reportSettings = {
   lifecycle: {
     'reports/3.4': about(
       'The header that says when version 3.4 of the Reports API ends',
       stage({ header: 'Deprecation', date: '2027-12-31' }),
     ),
+    'reports/3.5': about('The same for 3.5', stage({ header: 'Legacy', date: '2027-12-31' })),
+    'reports/3.6': about('The same for 3.6, the stable version', stage(null)),
+    'reports/3.7': about('The same for 3.7, which is a preview', stage(null)),
   },
   limits: {
     reportDays: about('Most days of the range of a report', limit(3660)),
@@ -21,8 +44,8 @@ export const reportSettings = {
     ),
   },
   reportsAuthorization: about(
-    'Which credentials the Reports API takes: bearer tokens, as the specification says, or personal access tokens also',
-    choice(['bearer', 'any']),
+    'Which credentials the Reports API takes: bearer tokens and personal access tokens, which its pages recommend; or bearer tokens, as the specification says',
+    choice(['any', 'bearer']),
   ),
   reportsLag: about('Seconds until a chat, a greeting or a presence counts in reports', setting(0, int(0))),
   reportKeys: {
@@ -82,6 +105,15 @@ export const reportSettings = {
     'Parameters that the specification does not have are ignored, or get `validation`',
     choice(['ignored', 'validation']),
   ),
+  surveysFilter: about(
+    '`filters.surveys` in 3.5 and later, whose pages called `filters.forms` so until 2026: the same as `forms`, or unknown',
+    choice(['forms', 'unknown']),
+  ),
+  queuedTotal: about(
+    '`total` of `queued_visitors`: those who left the queue for a chat, those who left without one, or both',
+    choice(['entered', 'left', 'both']),
+  ),
+  queuePage: about('Visitors on a page of `queued_visitors_left`', setting(25, int(1))),
   agentResponseWithoutFirst: about(
     '`agent_response.agents` and `agent_response.groups` without `first: true` have no effect, or get `validation`',
     choice(['ignored', 'validation']),

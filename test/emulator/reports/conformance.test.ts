@@ -108,10 +108,11 @@ describe.each(REPORTS)('%s', (report, reply) => {
       const { status, body: said } = await send(report, sent, how);
       return [status, said?.error?.type];
     };
-    expect(await answer({})).toEqual([200, undefined]);
-    expect(await answer({ authorization: 'Bearer dal:other' })).toEqual([403, 'authorization']);
     const personal = `Basic ${Buffer.from('account:mine').toString('base64')}`;
-    for (const authorization of [null, 'Bearer', 'Bearer dal:unknown', 'Digest x', personal])
+    expect(await answer({})).toEqual([200, undefined]);
+    expect(await answer({ authorization: personal })).toEqual([200, undefined]);
+    expect(await answer({ authorization: 'Bearer dal:other' })).toEqual([403, 'authorization']);
+    for (const authorization of [null, 'Bearer', 'Bearer dal:unknown', 'Digest x'])
       for (const method of METHODS)
         expect([authorization, ...(await answer({ authorization, method }))]).toEqual([
           authorization,
@@ -122,11 +123,11 @@ describe.each(REPORTS)('%s', (report, reply) => {
       expect([method, ...(await answer({ method }))]).toEqual([method, 405, 'validation']);
     for (const text of ['{', '[]', '"x"', '7']) expect(await answer({}, text)).toEqual([400, 'validation']);
     expect(await answer({ headers: { 'content-type': 'text/plain' } })).toEqual([400, 'validation']);
-    expect(await answer({ root: '/v3.5/' })).toEqual([404, 'unsupported_version']);
+    expect(await answer({ root: '/v3.3/' })).toEqual([404, 'unsupported_version']);
     for (const root of ['/', '/3.4/', '/v3.4/configuration/'])
       expect(await answer({ root })).toEqual([404, 'not_found']);
     expect(await answer({ root: '/', headers: { 'x-api-version': '3.4' } })).toEqual([200, undefined]);
-    expect(await answer({ root: '/', headers: { 'x-api-version': '3.6' } })).toEqual([404, 'unsupported_version']);
+    expect(await answer({ root: '/', headers: { 'x-api-version': '3.2' } })).toEqual([404, 'unsupported_version']);
     expect(await answer({ headers: { 'x-api-version': '3.6' } })).toEqual([200, undefined]);
   });
 

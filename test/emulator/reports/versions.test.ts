@@ -1,0 +1,159 @@
+// What versions of the Reports API have that 3.4 has not, and the other way round. Specification of it: today/reports.md.
+
+import { describe, expect, test } from 'vitest';
+import type { Seed, SettingsInput } from '../../../src/emulator/index.ts';
+import { createReportCaller } from './caller.ts';
+import { FIVE_DAYS, REPORTS, SEED } from './rows.ts';
+
+const LATER = ['3.5', '3.6', '3.7'] as const;
+const SINCE_36 = ['3.6', '3.7'] as const;
+const at = (version: string) => ({ root: `/v${version}/` });
+const BODY = { distribution: 'day', timezone: 'UTC', filters: FIVE_DAYS };
+
+test.each(LATER)('Version %s answers as 3.4 does, but for the surveys, which are forms there', async (version) => {
+  const { send, ask } = createReportCaller({ seed: SEED });
+  for (const [report] of REPORTS) {
+    if (report === 'chats/surveys') expect((await send(report, BODY, at(version))).status).toBe(404);
+    else expect([report, await ask(report, BODY, at(version))]).toEqual([report, await ask(report, BODY)]);
+  }
+  expect((await send('chats/forms', BODY)).status).toBe(404);
+  const { records } = await ask('chats/surveys', BODY);
+  const { name, records: forms } = await ask('chats/forms', BODY, at(version));
+  expect(name).toBe('form-report');
+  const counts = (all: readonly { readonly group_id: number; readonly form_id: string; readonly count: number }[]) =>
+    all.map(({ group_id, form_id, count }) => `${group_id} ${form_id} ${count}`).sort();
+  const asForms = Object.entries<{ readonly [form: string]: { readonly count: number } }>(records).flatMap(
+    ([group, of]) => Object.entries(of).map(([form_id, { count }]) => ({ group_id: Number(group), form_id, count })),
+  );
+  expect(asForms.length).toBeGreaterThan(1);
+  expect(counts(forms)).toEqual(counts(asForms));
+  const mood = forms.find(({ form_id }: { form_id: string }) => form_id === 'after');
+  expect(mood.fields).toEqual([{ field_id: 'mood', label: '', answers: [{ answer_id: 1, label: '', count: 1 }] }]);
+});
+
+test('Only the versions that have a report answer it', async () => {
+  const { send } = createReportCaller({ seed: SEED });
+  const answers = async (report: string) => {
+    const statuses = await Promise.all(
+      ['3.4', ...LATER].map(async (version) => (await send(report, BODY, at(version))).status),
+    );
+    return statuses.map((status) => status === 200);
+  };
+  expect(await answers('tags/chat_usage')).toEqual([false, true, true, true]);
+  for (const report of ['chats/groups', 'chats/queued_visitors', 'chats/queued_visitors_left'])
+    expect([report, await answers(report)]).toEqual([report, [false, false, true, true]]);
+});
+
+describe('filters', () => {
+  const OSLO: Seed = {
+    ...SEED,
+    customers: (SEED.customers ?? []).map((customer) =>
+      customer.id === 'a' ? { ...customer, geolocation: { country_code: 'NO' } } : customer,
+    ),
+  };
+  const counted = async (filters: object, version: string, settings: SettingsInput = {}) => {
+    const { send } = createReportCaller({ seed: OSLO, settings });
+    const { status, body } = await send(
+      'chats/total_chats',
+      { ...BODY, filters: { ...FIVE_DAYS, ...filters } },
+      at(version),
+    );
+    return status === 200 ? body.total : body.error.message;
+  };
+  const post = [{ type: 'post_chat' }];
+
+  test('The country of the customer is one since 3.5', async () => {
+    const norway = { customer_countries: { values: ['NO'] } };
+    expect(await counted(norway, '3.4')).toBe(6);
+    for (const version of LATER) {
+      expect(await counted(norway, version)).toBe(1);
+      expect(await counted({ customer_countries: { exclude_values: ['NO'] } }, version)).toBe(5);
+    }
+    expect(await counted(norway, '3.4', { unknownFilters: 'validation' })).toContain('`filters.customer_countries`');
+  });
+
+  test('Forms are the surveys of 3.4, which later versions take under both names', async () => {
+    expect(await counted({ surveys: post }, '3.4')).toBe(1);
+    expect(await counted({ forms: post }, '3.4')).toBe(6);
+    for (const version of LATER) {
+      expect(await counted({ forms: post }, version)).toBe(1);
+      expect(await counted({ surveys: post }, version)).toBe(1);
+      expect(await counted({ surveys: post }, version, { surveysFilter: 'unknown' })).toBe(6);
+    }
+    const refused = { surveysFilter: 'unknown', unknownFilters: 'validation' } as const;
+    expect(await counted({ surveys: post }, '3.6', refused)).toContain('`filters.surveys` is not known');
+  });
+});
+
+test('Groups and tags are those of the reports that count them one by one', async () => {
+  const { ask } = createReportCaller({ seed: SEED });
+  for (const version of SINCE_36) {
+    const { total, records } = await ask('chats/groups', { ...BODY, distribution: 'year' }, at(version));
+    const groups: { readonly [group: string]: number } = records['2026'];
+    let sum = 0;
+    for (const [group, count] of Object.entries(groups)) {
+      const filters = { ...FIVE_DAYS, groups: { values: [Number(group)] } };
+      expect((await ask('chats/total_chats', { ...BODY, filters }, at(version))).total).toBe(count);
+      sum += count;
+    }
+    expect([Object.keys(groups).length > 1, total]).toEqual([true, sum]);
+    const tags = await ask('chats/tags', { ...BODY, distribution: 'year' }, at(version));
+    expect((await ask('tags/chat_usage', BODY, at(version))).records).toEqual(tags.records['2026']);
+  }
+});
+
+describe('the queue', () => {
+  const START = Date.UTC(2026, 0, 5, 8);
+  /** Ann takes one chat at a time, so those who come next wait. */
+  async function waited(settings: SettingsInput = {}) {
+    const seed: Seed = {
+      agents: [{ id: 'ann', name: 'Ann', max_chats_count: 1, groups: [{ id: 0, priority: 'first' }] }],
+      presence: { ann: 'accepting_chats' },
+      customers: ['a', 'b', 'c'].map((id) => ({ id, token: `dal:${id}`, ...(id === 'b' ? { name: 'Bea' } : {}) })),
+    };
+    const caller = createReportCaller({ seed, settings, at: START });
+    const start = (who: string) => caller.post('/v3.6/customer/action/start_chat?organization_id=o', {}, `dal:${who}`);
+    const end = (who: string, id: string) =>
+      caller.post('/v3.6/customer/action/deactivate_chat?organization_id=o', { id }, `dal:${who}`);
+    const a = await start('a');
+    const b = await start('b');
+    const c = await start('c');
+    caller.clock.now += 40_000;
+    await end('b', b.chat_id);
+    caller.clock.now += 20_000;
+    await end('a', a.chat_id);
+    caller.clock.now += 10_000;
+    return { ...caller, b, c };
+  }
+
+  test('Who was served and who left are counted with their waits, and both reports agree', async () => {
+    const { ask, b } = await waited();
+    for (const version of SINCE_36) {
+      const { total, records } = await ask('chats/queued_visitors', { timezone: 'UTC' }, at(version));
+      expect(records['2026-01-05']).toEqual({
+        left_queue: { count: 1, min: 40, max: 40, avg: 40 },
+        queued: { count: 1, min: 60, max: 60, avg: 60 },
+      });
+      expect([total, records['2026-01-04']]).toEqual([1, {}]);
+      const left = await ask('chats/queued_visitors_left', { timezone: 'UTC' }, at(version));
+      expect(left).toEqual({
+        name: 'queued-visitors-left-report',
+        total: 1,
+        summary: { left_without_details: 0, total_pages: 1 },
+        records: {
+          [b.chat_id]: {
+            visitor: { id: 'b', name: 'Bea', ip: '127.0.0.1' },
+            queue: { duration: 40, group: 0, start_date: '2026-01-05T08:00:00Z' },
+          },
+        },
+      });
+    }
+  });
+
+  test('A page beyond the end is empty, and what `total` counts is a setting', async () => {
+    const { ask } = await waited({ queuedTotal: 'both', queuePage: 1 });
+    expect((await ask('chats/queued_visitors', {}, at('3.6'))).total).toBe(2);
+    const { records, summary } = await ask('chats/queued_visitors_left', { page: 2 }, at('3.6'));
+    expect([records, summary.total_pages]).toEqual([{}, 1]);
+  });
+});
