@@ -67,7 +67,8 @@ const SYSTEM: Outside = {
   terminal: async (flags) => (await import('./command/terminal.ts')).systemTerminal(flags),
 };
 
-function program(
+/** The command tree. `all`: whether its help shows every command and flag. */
+export function program(
   run: RunBody,
   outside: Outside,
   { all: showsAll, onRefusal }: { readonly all: boolean; readonly onRefusal: (message: string) => void },

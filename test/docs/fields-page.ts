@@ -9,8 +9,7 @@ import { limitText } from '../../src/kinds/limits.ts';
 const INTRODUCTION = `# Fields
 
 Every field of every kind. This page is made from the code. [The schema](../../schemas/manifest.schema.json) says what each
-field accepts, and [Plan and apply](../explanation/apply.md#what-needs-attention) what a plan says about fields that it cannot simply
-write.
+field accepts, and [the manifest](manifest.md) how it is written. A plan names each field that it cannot simply write.
 
 | Word | Meaning |
 |---|---|
@@ -25,9 +24,8 @@ write.
 | on some licenses | Some licenses do not return it: then it is compared with what was last applied |
 | never | It is write-only: it is compared with what was last applied |
 
-The default is the value that the service gives a new object without this field. The last but one column is the value that a
-missing field has in a reading. If that cell is empty, the value is unknown, and the plan says so. A target can change the
-limits with [\`limits:\`](chatform-yaml.md#settings-of-a-target).
+Where the versions differ, the version is in brackets. The default is the value that the service gives a new object without this
+field. A target can change the limits with [\`limits:\`](chatform-yaml.md).
 `;
 
 function table(rows: readonly (readonly string[])[]): string {
@@ -64,10 +62,14 @@ const READ = { list: 'in lists', get: 'one by one', sometimes: 'on some licenses
 
 function read(field: Field): string {
   if (field.option === true) return 'never: an option of the write';
-  const each = VERSIONS.map((version) => READ[perVersion(field.readable, version)]);
+  return perVersionText(VERSIONS.map((version) => READ[perVersion(field.readable, version)]));
+}
+
+/** What holds for each version, once where it is the same for all. */
+function perVersionText(each: readonly string[]): string {
   return new Set(each).size === 1
     ? (each[0] ?? '')
-    : VERSIONS.map((version, at) => `${each[at]} (${version})`).join(', ');
+    : VERSIONS.map((version, at) => `${each[at]} (${version})`).join('; ');
 }
 
 function limit({ limit: own, schema }: Field): string {
@@ -78,11 +80,10 @@ function limit({ limit: own, schema }: Field): string {
 function fieldRow(kind: Kind, name: string, field: Field): readonly string[] {
   return [
     `\`${name}\``,
-    ...VERSIONS.map((version) => written(kind, field, version)),
+    perVersionText(VERSIONS.map((version) => written(kind, field, version))),
     read(field),
     code(field.default),
     limit(field),
-    code(field.absent),
     field.about,
   ];
 }
@@ -135,15 +136,7 @@ function computed({ computed: own }: Kind): readonly string[] {
 }
 
 function section(kind: Kind): string {
-  const head = [
-    'Field',
-    ...VERSIONS.map((version) => `Written in ${version}`),
-    'Read back',
-    'Default',
-    'Limit',
-    'When a reading omits it',
-    'What it is',
-  ];
+  const head = ['Field', 'Written', 'Read back', 'Default', 'Limit', 'What it is'];
   const rows = Object.entries(kind.fields).map(([name, field]) => fieldRow(kind, name, field));
   const title = kind.noun.many.charAt(0).toUpperCase() + kind.noun.many.slice(1);
   return [`## ${title}`, '', kind.about, '', facts(kind), table([head, ...rows]), ...computed(kind)].join('\n');
