@@ -19,7 +19,7 @@ async function page(): Promise<string> {
 
 /** Names in backquotes in the table under a heading. */
 async function namedUnder(heading: string): Promise<readonly string[]> {
-  const table = new RegExp(`## ${heading}\n(.*?)\n## `, 's').exec(await page())?.[1] ?? '';
+  const table = new RegExp(`## ${heading}\n(.*?)(?:\n## |$)`, 's').exec(await page())?.[1] ?? '';
   const rows = Array.from(table.matchAll(/^\| (?:\w| )+ \| (.+) \|$/gm), ([, cell = '']) => cell).slice(1);
   return rows.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)(?:\(|`)/g), ([, name = '']) => name));
 }
