@@ -186,7 +186,7 @@ export interface SeedContext {
   readonly missing: readonly string[];
 }
 
-/** How objects become what an emulator begins with, for a copy of a license. docs/reference/emulator.md, "Seed". */
+/** How objects become what an emulator begins with, for a copy of a license. docs/reference/emulator.md, "A license in a file". */
 export interface Seeding<S> {
   /** Sections of the seed. */
   readonly sections: (objects: readonly LiveObject<S>[], context: SeedContext) => JsonObject;
