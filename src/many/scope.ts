@@ -88,7 +88,7 @@ function orphanedWarning(names: readonly string[], { markOf, project }: OpenedPr
     severity: 'warning',
     message: `${names.length === 1 ? one : many}; chatform.yaml no longer has ${names.length === 1 ? 'it' : 'them'}, and license and ledger stay as they are`,
     remedy: isStored
-      ? 'restore the row; or name this project in ledger_store, where another one has the same name; or, once the license is closed, delete its ledger (docs/how-to/postgres.md)'
+      ? 'restore the row; or name this project in ledger_store, where another one has the same name; or, once the license is closed, delete its ledger (docs/how-to/workers.md)'
       : 'restore the row; or, once the license is closed, delete its ledger, which `chatform ledger show --ledger FILE` shows',
   });
 }
