@@ -15,7 +15,7 @@ const [, section = ''] =
 const ROWS = [...section.matchAll(/^\| `(.+?)` \| (?:`(.+?)` )?\|/gm)].map(
   ([, from = '', to = '']) => [from, to] as const,
 );
-const [, CHANGED = ''] = /write `(targets: \$\{\{ github.+?\}\})`/.exec(section) ?? [];
+const [, CHANGED = ''] = /write\s+`(targets: \$\{\{ github.+?\}\})`/.exec(section) ?? [];
 
 /** The workflow after the edits of the page. */
 function edited(text: string): string {

@@ -10,7 +10,7 @@ import { folder } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
 import { postgresServer } from '../ledger/postgres/server.ts';
 import { type Command, type Page, readPage, type Yaml } from './page.ts';
-import { RECIPES, WORKFLOWS } from './recipes.ts';
+import { RECIPES } from './recipes.ts';
 import { type Ended, runSteps } from './session.ts';
 
 const CHECKOUT = new URL('../../', import.meta.url);
@@ -173,7 +173,7 @@ describe.each(PAGES)('%s', (name) => {
 
   test('Its YAML is valid', async () => {
     const page = await pageOf(name);
-    const ours = page.yaml.filter(({ name }) => ![...RECIPES, ...WORKFLOWS.keys()].some((other) => other === name));
+    const ours = page.yaml.filter(({ name }) => !RECIPES.some((other) => other === name));
     for (const block of ours) {
       const answer = block.name?.startsWith('wrong/') === true ? /\berrors?\n$/ : /^Valid: /;
       const place = `${name}:${block.line}`;

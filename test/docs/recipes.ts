@@ -1,4 +1,4 @@
-// Files of other tools on our pages, by name: the recipes of docs/how-to/accept-drift.md with their commands, and the workflows of examples/ci.
+// Files of other tools: the recipes of docs/how-to/accept-drift.md with their commands, and the workflows of examples/ci.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -10,14 +10,10 @@ const PAGE = new URL('../../docs/how-to/accept-drift.md', import.meta.url);
 /** Files of other tools, which only recipes.test.ts checks. */
 export const RECIPES = ['chatform-drift.service', 'chatform-drift.timer', 'kubernetes/drift.yaml'] as const;
 
-/** Name on the page -> path in the repository. test/ci runs them. */
-export const WORKFLOWS: ReadonlyMap<string, string> = new Map([
-  ...readdirSync(new URL('../../examples/ci/github', import.meta.url)).map(
-    (name) => [`.github/workflows/${name}`, `examples/ci/github/${name}`] as const,
-  ),
-  ['.gitlab-ci.yml', 'examples/ci/gitlab/.gitlab-ci.yml'],
-  ['many-licenses.yml', 'examples/ci/gitlab/many-licenses.yml'],
-]);
+/** Paths of the workflows in the repository. test/ci runs them. */
+export const WORKFLOWS: readonly string[] = ['github', 'gitlab'].flatMap((host) =>
+  readdirSync(new URL(`../../examples/ci/${host}`, import.meta.url)).map((name) => `examples/ci/${host}/${name}`),
+);
 
 export type Recipe = (typeof RECIPES)[number];
 
