@@ -23,7 +23,7 @@ targets:
   #   base_url: https://api.example.com
   #   api_version: "3.6"
   #   token_env: CHATFORM_TOKEN
-  #   # What is owned: keep it from run to run. In git, never let it merge by union; see docs/explanation/ledger.md.
+  #   # What is owned: keep it from run to run. In git, never let it merge by union; see docs/explanation/guarantees.md.
   #   ledger: production.ledger.ndjson
   #   secrets: { file: .chatform/production.secrets.json }
   #   protect: [agent/ann@example.com]
