@@ -79,7 +79,7 @@ test('One run has its fields before and after, by the beginning of its id', asyn
 test('An address says who changed it, in text, CSV and on a page', async () => {
   const text = await told('history', '--only', 'agent/ann@example.com', '--limit', '1');
   expect(text).toMatch(
-    /apply, by bob, 3f2a1b9c:\n {2}~ agent\/ann@example.com\n {6}max_chats_count 3 -> 8\n\n1 run, newest first; 1 older: --last N/,
+    /apply, by bob, 3f2a1b9c:\n {2}~ agent\/ann@example.com\n {6}max_chats_count 3 -> 8\n\n1 run, newest first; 1 older: --limit N/,
   );
   const csv = await told('history', '--only', 'agent', '--csv', '--report', 'html=page.html');
   expect(csv.split('\r\n')[1]).toMatch(/,bob,,,3f2a.*,agent\/ann@example.com,changed,max_chats_count,3,8,$/);

@@ -87,7 +87,7 @@ const history = s.record('Runs of a ledger.', {
   ledger: s.text('Path of the ledger.'),
   target: s.orNull(s.text('Name of the target; null with `--ledger`.')),
   runs: s.list('Newest first.', run),
-  older: s.whole('Runs that `--last` leaves out.'),
+  older: s.whole('Runs that `--limit` leaves out.'),
   compacted: s.orNull(
     s.record('The last compaction; null when the ledger is whole.', {
       at: s.orNull(s.text('RFC 3339; null where the ledger does not say.')),

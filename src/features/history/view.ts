@@ -21,7 +21,7 @@ export function historyView(history: History, { run, only }: Pick<HistoryQuestio
   const { target, ledger, runs, older, worded } = history;
   const [first] = runs;
   const isOne = run !== null && first !== undefined;
-  const more = older === 0 ? '' : `; ${older} older: --last N shows more, --json all of them`;
+  const more = older === 0 ? '' : `; ${older} older: --limit N shows more, --json all of them`;
   const sections = runs.map((entry, index) => runSection(entry, worded[index] ?? [], isOne ? 0 : index + 1));
   return {
     title: ['History of ', { text: target ?? ledger, as: 'name' }],
