@@ -53,7 +53,9 @@ export function windowsOf(range: ReportRange, keys: HourKeys): readonly HourWind
     const earlier = stretches[index]?.offset ?? offset;
     return !isWhole && offset < earlier ? [from] : [];
   });
-  const days = keys === 'dated' ? [] : daysOf(range).flatMap((day) => longDay({ ...day, zone: range.zone }));
+  // A window that ends where the clock goes back has no hour twice already.
+  const endsOf = (day: Omit<ReportRange, 'zone'>) => (isWhole ? longDay({ ...day, zone: range.zone }) : [day.to]);
+  const days = keys === 'dated' ? [] : daysOf(range).flatMap(endsOf);
   const ends = [...new Set([...back, ...days, range.to])].sort((a, b) => a - b);
   return ends.map((to, index) => ({ zone, from: ends[index - 1] ?? range.from, to }));
 }
