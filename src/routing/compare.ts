@@ -1,5 +1,6 @@
 // Visitors whose chats go to other groups by one list of rules than by another: an example for each pair of rules that decide differently.
 
+import { groupedBy } from '../base/grouped.ts';
 import { byText, canonicalJson } from '../base/json.ts';
 import { type Decider, type Decision, decisionOf, type ListChange, listOf, openIn, rivalsIn } from './list.ts';
 import { type Need, NOTHING } from './need.ts';
@@ -87,7 +88,7 @@ export function compareRouting(
   return { rerouted: effects.sort(byBreadth).map(({ rerouted }) => rerouted), exact };
 }
 
-/** An effect, as broad as its broadest example. */
+/** An effect, as broad as its first example: no other one needs less. */
 interface Effect extends Breadth {
   readonly rerouted: Rerouted;
 }
@@ -102,7 +103,7 @@ function effectOf(pair: DeciderPair, lists: ListChange, seen: readonly Seen[]): 
   const examples = seen
     .map((each) => ({ ...breadthOf(each.need, !each.isNamed), visitor: each.visitor, on: textsOf(each.need) }))
     .sort((one, other) => Number(one.isMadeUp) - Number(other.isMadeUp) || one.needs - other.needs);
-  const { needs, length, isMadeUp } = examples.toSorted(byBreadth)[0] ?? breadthOf(NOTHING, true);
+  const { needs, length, isMadeUp } = examples[0] ?? breadthOf(NOTHING, true);
   return {
     needs,
     length,
@@ -145,15 +146,19 @@ function alternatives(match: readonly ParsedRule[], speller: Speller): readonly 
 
 /** Of examples of one visitor, the first. */
 function distinct(examples: readonly Example[]): readonly Example[] {
-  return [
-    ...new Map(examples.toReversed().map((example) => [canonicalJson({ ...example.visitor }), example])).values(),
-  ].reverse();
+  const seen = groupedBy(examples, ({ visitor }) => canonicalJson({ ...visitor }));
+  return [...seen.values()].flatMap(([first]) => first ?? []);
 }
 
 function textsOf({ wholeUrl, url, wholeDomain, domain }: Need): readonly string[] {
   if (wholeUrl !== null) return [wholeUrl.written];
+  return [...domainTexts({ url, wholeDomain, domain }), ...url.toSorted(byText)];
+}
+
+/** Texts of the domain that no text of the URL says already. */
+function domainTexts({ url, wholeDomain, domain }: Pick<Need, 'url' | 'wholeDomain' | 'domain'>): readonly string[] {
   const domains = wholeDomain === null ? domain : [wholeDomain];
-  return [...domains.filter((text) => !url.some((other) => other.includes(text))), ...url.toSorted(byText)];
+  return domains.filter((text) => !url.some((other) => other.includes(text)));
 }
 
 function causeOf(pair: DeciderPair, { before, after }: ListChange): Cause {
@@ -171,7 +176,7 @@ function causeOf(pair: DeciderPair, { before, after }: ListChange): Cause {
 /** How broad an effect is: two numbers, both smaller for what touches more visitors. */
 interface Breadth {
   /**
-   * What a visitor must have. A domain counts 1. A text in the URL counts 2, in its query 3; several texts count 5; a whole URL counts 7. A
+   * What a visitor must have. A domain, and each text in it, counts 1. A text in the URL counts 2, in its query 3; several texts count 5; a whole URL counts 7. A
    * country counts 3, and a region and a city 1 more each. Nothing counts 0, as does a text that is in every URL: every visitor has it.
    */
   readonly needs: number;
@@ -190,7 +195,7 @@ function pageNeeds({ url, wholeUrl, domain, wholeDomain }: Need): number {
   if (wholeUrl !== null) return 7;
   const [text, ...others] = url.filter((each) => !'https://'.includes(each));
   const texts = text === undefined ? 0 : others.length > 0 ? 5 : /[?&=#]/.test(text) ? 3 : 2;
-  return texts + (wholeDomain !== null || domain.length > 0 ? 1 : 0);
+  return texts + domainTexts({ url, wholeDomain, domain }).length;
 }
 
 function placeNeeds({ place }: Need): number {
