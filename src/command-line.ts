@@ -75,7 +75,7 @@ export function program(
 ) {
   const all = new Command('chatform')
     .description(
-      'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, make it so.',
+      'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, apply it.',
     )
     .version(packageVersion())
     .optionsGroup(PARTS.more)

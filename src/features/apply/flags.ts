@@ -18,7 +18,7 @@ import {
 import type { ApplyOptions } from './options.ts';
 
 export const declareApply = (program: Command) =>
-  planningTargetsCommand(program, 'apply', 'make the license so, and prove that it took effect')
+  planningTargetsCommand(program, 'apply', 'change the license to match the files, and check it')
     .argument(
       '[plan]',
       'a plan that `plan --out` saved, or a folder of them: only what they do is done, and nothing is asked',

@@ -6,7 +6,7 @@ import { given, NEW_LICENSE, ONLY, QUIET, REPORT, TIMEOUT, targetsCommand } from
 import { isForMany, operationCommand } from '../../command/one-or-many.ts';
 
 const declare = (program: Command) =>
-  targetsCommand(program, 'import', 'write into files what the license has and none declares')
+  targetsCommand(program, 'import', 'write files for what is on the license')
     .addOption(QUIET)
     .addOption(ONLY)
     .addOption(

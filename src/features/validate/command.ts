@@ -5,7 +5,7 @@ import { operationCommand } from '../../command/one-or-many.ts';
 
 export const validateCommand = operationCommand(
   (program) =>
-    targetsCommand(program, 'validate', 'check the files: everything wrong in them, at its place')
+    targetsCommand(program, 'validate', 'check the files: every error with its line')
       .addOption(QUIET)
       .addOption(REPORT),
   async () => {
