@@ -251,9 +251,10 @@ export const ADOPTED = new Option(
   'also destroy what existed before chatform managed it; without it, that is kept',
 ).helpGroup(PARTS.objects);
 
-export const OUT = new Option('--out <file>', 'save the plan, for `apply FILE` and `show FILE`').helpGroup(
-  PARTS.output,
-);
+/** `verb`: the command that carries the plan out. */
+export function outOption(verb: 'apply' | 'destroy'): Option<'--out <file>'> {
+  return new Option('--out <file>', `save the plan, for \`${verb} FILE\` and \`show FILE\``).helpGroup(PARTS.output);
+}
 
 export const NEW_LICENSE = new Option(
   '--new-license <name>',

@@ -87,6 +87,8 @@ export function readPage(text: string): Page {
   for (const fence of fencesOf(text)) {
     const { language, line } = fence;
     const name = FILE_NAME.exec(fence.lines[0] ?? '')?.[1] ?? null;
+    if (name?.startsWith('/'))
+      throw new Error(`the file of line ${line} would be written outside of the folder: ${name}`);
     const body = `${fence.lines.join('\n')}\n`;
     if (language === 'sh') steps.push(...commandsOf(fence));
     else if (language === 'console') steps.push(...dialogueOf(fence));

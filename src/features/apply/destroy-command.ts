@@ -2,7 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
-import { ADOPTED, command, OUT, planningCommand, planningOptions, reportOption } from '../../command/flags.ts';
+import { ADOPTED, command, outOption, planningCommand, planningOptions, reportOption } from '../../command/flags.ts';
 import { FORMATS } from '../../many/formats.ts';
 
 export const destroyCommand = command(
@@ -13,7 +13,7 @@ export const destroyCommand = command(
       .option('--plan', 'only show what it would do')
       .option('-y, --yes', 'destroy without asking')
       .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
-      .addOption(OUT)
+      .addOption(outOption('destroy'))
       .addOption(reportOption([...FORMATS, 'terraform'])),
   async (flags, terminal, file) => {
     const destroys = { adopted: flags.adopted === true };

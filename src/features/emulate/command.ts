@@ -43,15 +43,13 @@ const declare = (program: Command) =>
     .option('--control-token-env <name>', 'environment variable with a token that /_emulator/ needs; implies --control')
     .option(
       '--allow-host <name>',
-      'also answer requests to this name of this machine, such as that of its container; repeatable',
+      'also answer requests to this name of this machine, such as that of its container; may be repeated',
       collect,
-      [],
     )
     .option(
       '--allow-origin <origin>',
-      'let web pages of this origin write, such as http://localhost:3000; repeatable',
+      'let web pages of this origin write, such as http://localhost:3000; may be repeated',
       collect,
-      [],
     )
     .option('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM; needs --tls-key')
     .option('--tls-key <file>', 'private key of the certificate, in PEM')
@@ -71,7 +69,7 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   const { registerFor, requireFree } = await import('../../target/choice.ts');
   const register = await registerFor({}, terminal);
   requireFree(`--state ${flags.state}`, flags.state, register, ({ noun }) => noun === 'license');
-  for (const origin of flags.allowOrigin)
+  for (const origin of flags.allowOrigin ?? [])
     if (parsedUrl(origin)?.origin !== origin)
       throw new UsageError(`--allow-origin ${origin} is not an origin: write it as browsers do, http://localhost:3000`);
   const tls = await tlsOf(flags, terminal);
@@ -95,7 +93,7 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
     flags.state === undefined ? emulator.createEmulator(options) : await emulator.openStateFile(flags.state, options);
   await copy?.complete(license.fetch);
   const played = traffic === null ? null : await playTraffic(license, traffic, flags, clock.now());
-  const { port, host, allowHost: allowedHosts, allowOrigin: allowedOrigins } = flags;
+  const { port, host, allowHost: allowedHosts = [], allowOrigin: allowedOrigins = [] } = flags;
   const where = { port, host, allowedHosts, allowedOrigins, ...(tls === null ? {} : { tls }) };
   const served = control === null ? license : emulator.withControl(license, control);
   const server = await emulator.listen(served, where).catch(async (error: unknown) => {

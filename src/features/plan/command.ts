@@ -8,7 +8,7 @@ import {
   type FlagsOf,
   type FlagsOfOne,
   given,
-  OUT,
+  outOption,
   PARTS,
   planningOptions,
   planningTargetsCommand,
@@ -23,7 +23,7 @@ import type { PlanOptions } from './options.ts';
 
 const declare = (program: Command) =>
   planningTargetsCommand(program, 'plan', 'show what would change on the license')
-    .addOption(OUT)
+    .addOption(outOption('apply'))
     .addOption(reportOption([...FORMATS, 'terraform']))
     .option('--against <file>', 'plan against what `ci snapshot` wrote: no token, no network, no ledger')
     .addOption(dateOption('plan'))
