@@ -10,7 +10,7 @@ import { KIND_NAMES, subjectOf } from '../src/kinds/index.ts';
 import { covers, selection } from '../src/kinds/selection.ts';
 import { loadManifest } from '../src/manifest/load.ts';
 import type { PlannedHours } from '../src/plan/hours-schema.ts';
-import type { PlanOptions, RoutingOptions } from '../src/plan/input.ts';
+import type { PlannerOptions, RoutingOptions } from '../src/plan/input.ts';
 import type { Plan, PlannedRouting } from '../src/plan/plan.ts';
 import { ASSUMED } from '../src/routing/rules.ts';
 import { callByHand } from './laws/edits.ts';
@@ -52,10 +52,10 @@ interface Golden {
     readonly max_delete_percent?: number;
     readonly clients?: readonly string[];
     readonly sink?: boolean;
-    readonly limits?: PlanOptions['limits'];
-    readonly own?: PlanOptions['own'];
+    readonly limits?: PlannerOptions['limits'];
+    readonly own?: PlannerOptions['own'];
     /** The plan is that of a destroy; the manifest is empty then. */
-    readonly destroy?: PlanOptions['destroying'];
+    readonly destroy?: PlannerOptions['destroying'];
     /** Default `minimal`. */
     readonly reorder?: RoutingOptions['reorder'];
   };
@@ -118,7 +118,7 @@ async function manifestBy(text: string, golden: Golden, date: string | undefined
   return { desired, moved };
 }
 
-function optionsOf({ options = {} }: Golden): Partial<PlanOptions> {
+function optionsOf({ options = {} }: Golden): Partial<PlannerOptions> {
   const choices = Object.entries(options.prune ?? {});
   return {
     selects: selection(options.only ?? [], options.except ?? []),

@@ -15,7 +15,7 @@ import type { Planned } from '../src/plan/assemble.ts';
 import { compare } from '../src/plan/compare.ts';
 import type { Difference } from '../src/plan/differences/difference.ts';
 import { differencesOf } from '../src/plan/differences/differences.ts';
-import type { PlanOptions } from '../src/plan/input.ts';
+import type { PlannerOptions } from '../src/plan/input.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { createClient, readsOnly } from '../src/service/client.ts';
 import { CONFIGURATION, type ConfigurationClient } from '../src/service/configuration.ts';
@@ -36,15 +36,19 @@ export interface World {
   readonly client: ConfigurationClient;
   readonly kept: Map<string, string>;
   readonly sink: SecretsSink;
-  readonly settled: (desired: Desired, options?: Partial<PlanOptions>, moved?: readonly Move[]) => Promise<SettledPlan>;
+  readonly settled: (
+    desired: Desired,
+    options?: Partial<PlannerOptions>,
+    moved?: readonly Move[],
+  ) => Promise<SettledPlan>;
   /** What a drift would tell. */
   readonly differences: (
     desired: Desired,
-    options?: Partial<PlanOptions>,
+    options?: Partial<PlannerOptions>,
     moved?: readonly Move[],
   ) => Promise<readonly Difference[]>;
-  readonly planned: (desired: Desired, options?: Partial<PlanOptions>, moved?: readonly Move[]) => Promise<Planned>;
-  readonly plan: (desired: Desired, options?: Partial<PlanOptions>) => Promise<Plan>;
+  readonly planned: (desired: Desired, options?: Partial<PlannerOptions>, moved?: readonly Move[]) => Promise<Planned>;
+  readonly plan: (desired: Desired, options?: Partial<PlannerOptions>) => Promise<Plan>;
   readonly apply: (plan: Plan, desired: Desired, how?: Partial<ApplyHow>) => Promise<ApplyReport>;
 }
 
@@ -53,7 +57,7 @@ export interface ApplyHow {
   readonly window: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: ApplyEvent) => void;
-  readonly options: Partial<PlanOptions>;
+  readonly options: Partial<PlannerOptions>;
   readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
@@ -67,7 +71,7 @@ export interface ApplyHow {
   readonly live: Live;
 }
 
-export const EVERYTHING: PlanOptions = {
+export const EVERYTHING: PlannerOptions = {
   target: 'test',
   selects: () => true,
   protects: () => false,
@@ -146,7 +150,7 @@ export function world(
       onWait: () => {},
     });
   };
-  const optionsOf = (more: Partial<PlanOptions>): PlanOptions => ({
+  const optionsOf = (more: Partial<PlannerOptions>): PlannerOptions => ({
     ...EVERYTHING,
     credential: credential.kind,
     ...more,

@@ -11,7 +11,7 @@ import type { ConfigurationClient } from '../service/configuration.ts';
 import { mayEndOtherwise } from '../service/patience/policy.ts';
 import type { ReturnedSecret } from '../target/secrets/secrets.ts';
 import { makesAnObject } from './journal.ts';
-import { isUnsure, type Outcome, type Outcomes, type StepResult } from './outcome.ts';
+import { type ApplyOutcome, isUnsure, type Outcomes, type StepResult } from './outcome.ts';
 import { isTooEarly, isUnsent, type Received, type Reply, receive, send } from './replies.ts';
 import { type FindTraces, replyOf } from './traces.ts';
 import type { CreatedObject, UntilShown } from './until-shown.ts';
@@ -56,7 +56,7 @@ export async function execute({
 }: Execution): Promise<Executed> {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const ids = new Map<Reference, ObjectId>(Object.entries(plan.references));
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, ApplyOutcome>();
   const carried = new Map<string, Promise<void>>();
   const made = new Map<Address, CreatedObject>();
   // A ledger that cannot be written must stop the run, because later writes would be forgotten.
@@ -182,7 +182,7 @@ function stepOf(steps: ReadonlyMap<string, Step>, id: string): Step {
 }
 
 /** Returns why a step is not sent; null when it is. The reason is the step that failed first, not one that was skipped itself. */
-function holdUp(step: Step, outcomes: Outcomes, signal: AbortSignal): Outcome | null {
+function holdUp(step: Step, outcomes: Outcomes, signal: AbortSignal): ApplyOutcome | null {
   const blocker = step.after.find((before) => outcomes.get(before)?.status !== 'done');
   if (blocker === undefined) return signal.aborted ? { status: 'not-sent' } : null;
   const outcome = outcomes.get(blocker) ?? { status: 'not-sent' };

@@ -4,7 +4,7 @@ import type { Address, Clock, Desired, Live, Place, Version } from '../base/mode
 import type { LedgerEvent, RunSigning } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Ask } from '../license/reading/live.ts';
-import type { PlanOptions } from '../plan/input.ts';
+import type { PlannerOptions } from '../plan/input.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import type { Rescue } from '../target/secrets/rescue.ts';
@@ -41,7 +41,7 @@ export interface ApplyInput {
   readonly signing?: RunSigning;
   readonly plan: Plan;
   readonly desired: Desired;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
   readonly client: ConfigurationClient;
   readonly ledger: Ledger;
   /** All events of the ledger, when no other run can have written since they were read; read again when left out. */

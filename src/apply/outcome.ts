@@ -6,7 +6,7 @@ import type { RunOutcome } from '../ledger/events.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 
-export type Outcome =
+export type ApplyOutcome =
   | { readonly status: 'done'; readonly id: ObjectId | null }
   | { readonly status: 'failed'; readonly error: ApiError }
   /** A step that it waits for did not succeed. */
@@ -16,11 +16,11 @@ export type Outcome =
 
 export interface StepResult {
   readonly step: Step;
-  readonly outcome: Outcome;
+  readonly outcome: ApplyOutcome;
 }
 
 /** Step id -> outcome, for every step of the plan. */
-export type Outcomes = ReadonlyMap<string, Outcome>;
+export type Outcomes = ReadonlyMap<string, ApplyOutcome>;
 
 /** A resource that was written and does not read back yet. */
 export interface Unsettled {
@@ -42,7 +42,7 @@ export interface KeptForm {
 }
 
 /** Whether it is unknown if the step took effect: there was no answer, or one that does not say. */
-export function isUnsure(outcome: Outcome): boolean {
+export function isUnsure(outcome: ApplyOutcome): boolean {
   return outcome.status === 'failed' && outcome.error.failure.ambiguous;
 }
 

@@ -9,7 +9,7 @@ import { keyOf } from '../plan/reference.ts';
 import type { CallOptions } from '../service/client.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import type { ReturnedSecret } from '../target/secrets/secrets.ts';
-import type { Outcome, StepResult } from './outcome.ts';
+import type { ApplyOutcome, StepResult } from './outcome.ts';
 
 /** No attempt was sent. */
 export function isUnsent(reply: Reply): boolean {
@@ -76,7 +76,7 @@ export function receive(
   resolve: (reference: Reference) => ObjectId,
   plan: Plan,
 ): Received {
-  const without = (outcome: Outcome) => ({ ended: { step, outcome }, secret: null });
+  const without = (outcome: ApplyOutcome) => ({ ended: { step, outcome }, secret: null });
   if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
   const { address } = step;
   const isSecretive = hasSecret(KINDS[step.type], plan.api_version);
@@ -101,7 +101,7 @@ export function receive(
   }
 }
 
-function outcomeOfError(step: Step, error: ApiError): Outcome {
+function outcomeOfError(step: Step, error: ApiError): ApplyOutcome {
   const { type, ambiguous } = error.failure;
   if (type === 'aborted' && !ambiguous) return { status: 'not-sent' };
   return isGone(step, error) || isMovedAlready(step, error)

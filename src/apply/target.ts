@@ -10,7 +10,7 @@ import { type Connection, connected, type Requests } from '../license/connect.ts
 import { licenseEvents } from '../license/identity.ts';
 import { SETTLE_WINDOW } from '../license/reading/settled.ts';
 import { delayOf } from '../license/source.ts';
-import type { PlanOptions } from '../plan/input.ts';
+import type { PlannerOptions } from '../plan/input.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Mismatch } from '../plan/saved/match.ts';
 import { type Approved, acknowledging, heldTo } from '../planning/approved.ts';
@@ -39,7 +39,7 @@ export interface CarryOptions {
 /** Of the license, what an apply is about, and what it is made with. */
 export type ApplyChoice = PlanningChoice & Pick<FilesChoice, 'date'>;
 
-export interface ApplyOptions extends CarryOptions {
+export interface ApplyRequest extends CarryOptions {
   /** Do not wait, with a new ledger, for what another run may just have created. */
   readonly assumeSettled?: boolean;
   /** Called when the plan is made and the lease is held. Null goes on; otherwise why not. Default: go on. */
@@ -77,7 +77,7 @@ export function applyTarget(
   declared: Declared,
   approved: ApprovedHere | null,
   choice: ApplyChoice,
-  options: ApplyOptions,
+  options: ApplyRequest,
   context: RunContext,
 ): Promise<ApplyResult> {
   if (choice.date !== undefined)
@@ -108,7 +108,7 @@ function commandOf({ destroys }: ApplyChoice): 'apply' | 'destroy' {
 
 interface ApplyRun {
   readonly choice: ApplyChoice;
-  readonly options: ApplyOptions;
+  readonly options: ApplyRequest;
   readonly connection: Connection;
   readonly tenure: Tenure;
 }
@@ -171,7 +171,7 @@ export async function stopOf(
   plan: Plan,
   diagnostics: readonly Diagnostic[],
   tenure: Tenure,
-  { agree = async () => null }: ApplyOptions,
+  { agree = async () => null }: ApplyRequest,
 ): Promise<Stop | null> {
   const declined = await agree(plan, diagnostics);
   if (plan.withheld.length > 0)
@@ -190,7 +190,7 @@ export interface Intended {
   readonly settings: TargetSettings;
   readonly plan: Plan;
   readonly desired: Desired;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
   readonly ledger: Ledger;
   /** All of the ledger, as it was read for the plan, with the lease held since; with what is still `unwritten`. */
   readonly past: readonly LedgerEvent[];

@@ -6,7 +6,7 @@ import { until } from '../base/until.ts';
 import { kindOf } from '../kinds/index.ts';
 import { fetchLive } from '../license/reading/live.ts';
 import { SETTLE_WINDOW } from '../license/reading/settled.ts';
-import { listsOf, type View } from '../license/reading/view.ts';
+import { type LicenseReading, listsOf } from '../license/reading/view.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
 import type { RepeatedReading } from './input.ts';
@@ -21,7 +21,7 @@ export interface CreatedObject {
 export type UntilShown = (wanted: readonly Address[], made: ReadonlyMap<Address, CreatedObject>) => Promise<void>;
 
 /** Calls that wait for the same list share its readings. `view` says where to look; its kinds are replaced. */
-export function createUntilShown(repeated: RepeatedReading, view: () => View): UntilShown {
+export function createUntilShown(repeated: RepeatedReading, view: () => LicenseReading): UntilShown {
   const under = new Map<KindName, { readonly covers: ReadonlySet<Address>; readonly end: Promise<void> }>();
   return async (wanted, made) => {
     const kinds = new Set(wanted.map(kindOf));
@@ -42,7 +42,7 @@ export function createUntilShown(repeated: RepeatedReading, view: () => View): U
 
 async function untilListed(
   repeated: RepeatedReading,
-  view: () => View,
+  view: () => LicenseReading,
   kind: KindName,
   made: ReadonlyMap<Address, CreatedObject>,
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function untilListed(
 
 async function missing(
   { ask, version }: RepeatedReading,
-  { namespaces, complete }: View,
+  { namespaces, complete }: LicenseReading,
   kind: KindName,
   made: ReadonlyMap<Address, CreatedObject>,
 ): Promise<readonly Address[]> {

@@ -26,7 +26,7 @@ import { listNames } from '../plan/binding/recognise.ts';
 import { objectsMadeBy } from '../plan/binding/recover.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
 import { isInReach, readsAsUnset } from '../plan/diff.ts';
-import type { PlanOptions } from '../plan/input.ts';
+import type { PlannerOptions } from '../plan/input.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
@@ -36,7 +36,7 @@ import type { KeptForm, Unsettled } from './outcome.ts';
 
 export interface Verification extends RepeatedReading {
   readonly desired: Desired;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
   /** With everything that this run bound and applied; what it deleted is not forgotten. */
   readonly ledger: LedgerState;
   readonly steps: readonly Step[];

@@ -6,7 +6,7 @@ import { equalJson, isObject } from '../base/json.ts';
 import type { Address, Desired, DesiredResource, LedgerState, Place, Reference } from '../base/model.ts';
 import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
-import { type Limits, limitsOf } from '../kinds/limits.ts';
+import { type KindLimits, limitsOf } from '../kinds/limits.ts';
 import { resolve } from '../manifest/resolve.ts';
 import { type DeclaredEntry, declaredEntries } from '../manifest/sections.ts';
 import { checkDefinitions } from '../manifest/together.ts';
@@ -78,7 +78,7 @@ function firstFindings(
 function refusedByRules(
   entries: readonly ImportEntry[],
   maker: Maker,
-  limits: Limits,
+  limits: KindLimits,
 ): Pick<Repairs, 'whole' | 'fields'> {
   const manifest = manifestOf(entries);
   const all = declaredEntries(manifest);

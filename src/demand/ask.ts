@@ -6,7 +6,7 @@ import type { ApiConnection } from '../license/connect.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { RunContext } from '../target/context.ts';
 import type { Distribution, ReportName } from './forms.ts';
-import type { Question } from './questions.ts';
+import type { ReportQuestion } from './questions.ts';
 import { type ReportRange, timesOf } from './range.ts';
 import { type ReportReply, readReply } from './reply.ts';
 
@@ -22,7 +22,7 @@ type ReportsConnection = ApiConnection<ReportName, '3.4'>;
 /** Sends one request. @throws ApiError for a request that failed, and for a reply that is not as specified */
 export async function askReport(
   { client, signal }: ReportsConnection,
-  { report, filters }: Pick<Question<unknown>, 'report' | 'filters'>,
+  { report, filters }: Pick<ReportQuestion<unknown>, 'report' | 'filters'>,
   distribution: Distribution,
   range: ReportRange,
 ): Promise<ReportReply> {

@@ -17,7 +17,7 @@ export interface ReportColumn {
   readonly unit: Unit;
 }
 
-export interface Column extends ReportColumn {
+export interface FigureColumn extends ReportColumn {
   /** Of an average: the column that says of how many. Without it, the numbers of rows add up, unless `adds` is false. */
   readonly of?: string;
   readonly adds?: false;
@@ -33,7 +33,7 @@ export const TIME = 'time';
 interface ReportForm {
   /** The keys on the way to the numbers. */
   readonly dimensions: readonly string[];
-  readonly columns: (distribution: Distribution) => readonly Column[];
+  readonly columns: (distribution: Distribution) => readonly FigureColumn[];
   /** The last dimension leads to the number itself. */
   readonly isNumber?: true;
   /** Each record is about one agent. */
@@ -42,17 +42,17 @@ interface ReportForm {
   readonly total?: 'sum' | 'some';
 }
 
-const count = (name: string, ...on: readonly string[]): Column => ({
+const count = (name: string, ...on: readonly string[]): FigureColumn => ({
   name,
   unit: 'count',
   on: on.length === 0 ? [name] : on,
 });
-const seconds = (name: string, ...on: readonly string[]): Column => ({ name, unit: 'seconds', on });
-const average = (name: string, of: string): Column => ({ name, unit: 'seconds', of, on: [of] });
-const always = (...columns: readonly Column[]) => ({ columns: () => columns });
+const seconds = (name: string, ...on: readonly string[]): FigureColumn => ({ name, unit: 'seconds', on });
+const average = (name: string, of: string): FigureColumn => ({ name, unit: 'seconds', of, on: [of] });
+const always = (...columns: readonly FigureColumn[]) => ({ columns: () => columns });
 
 const RATED = ['good', 'bad'];
-const rated = (all: string): readonly Column[] => [
+const rated = (all: string): readonly FigureColumn[] => [
   { ...count(all, ...RATED), parts: RATED },
   ...RATED.map((name) => count(name, ...RATED)),
 ];

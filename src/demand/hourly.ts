@@ -40,12 +40,12 @@ export type Measure = keyof Measures;
 export type Hour<Content> = Content & { readonly at: number };
 
 /** Time in which at least one of the agents accepted chats. */
-export type Presence = {
+export type PresenceTimes = {
   readonly minutes: number;
 };
 
 /** Numbers by name. */
-export type Counts = { readonly [name: string]: number };
+export type HourCounts = { readonly [name: string]: number };
 
 /** What one agent did in a range. Times in seconds; `first_response` is the average. It is a figure of a person: docs/how-to/how-many-chats.md, "Privacy". */
 export interface AgentFigures {
@@ -65,7 +65,7 @@ export interface AgentFigures {
 export const LEAST_CHATS = 5;
 
 /** The members of all hours, added up; null without an hour. */
-export function totalOf<Content extends Counts>(hours: readonly Hour<Content>[]): Content | null {
+export function totalOf<Content extends HourCounts>(hours: readonly Hour<Content>[]): Content | null {
   const [first] = hours;
   if (first === undefined) return null;
   const sums = Object.keys(withoutTime(first)).map((name) => [
@@ -82,7 +82,7 @@ export interface WeekHour<Content> extends HourOfWeek {
 }
 
 /** The hours by their hour of the week, from Monday 00:00; one that the range does not have is left out. */
-export function byHourOfWeek<Content extends Counts>(
+export function byHourOfWeek<Content extends HourCounts>(
   hours: readonly Hour<Content>[],
   zone: string,
 ): readonly WeekHour<Content>[] {
@@ -100,7 +100,7 @@ export function byHourOfWeek<Content extends Counts>(
 }
 
 /** The numbers of an hour. */
-export function withoutTime(hour: Hour<Counts>): Counts {
+export function withoutTime(hour: Hour<HourCounts>): HourCounts {
   const { at: _, ...content } = hour;
   return content;
 }

@@ -2,7 +2,7 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import { type Counts, type Hour, withoutTime } from './hourly.ts';
+import { type Hour, type HourCounts, withoutTime } from './hourly.ts';
 import { hoursOf, type ReportDay } from './range.ts';
 
 /** One question of one license. The account is in it, and the zone whose days they are. */
@@ -25,7 +25,7 @@ interface KeptDay {
   /** When it was read, in milliseconds since the epoch. */
   readonly read: number;
   /** The numbers of each hour. */
-  readonly hours: readonly Counts[];
+  readonly hours: readonly HourCounts[];
 }
 
 /** Version 1 kept days too early, and zero where a reply was no report. */
@@ -54,7 +54,7 @@ function keptDay(day: Json): KeptDay | null {
   return day['hours'].every(areCounts) ? { read: day['read'], hours: day['hours'] } : null;
 }
 
-function areCounts(hour: Json): hour is Counts {
+function areCounts(hour: Json): hour is HourCounts {
   return isObject(hour) && Object.values(hour).every((value) => Number.isFinite(value) && Number(value) >= 0);
 }
 
@@ -78,7 +78,7 @@ function isSettled({ isWhole, to }: ReportDay, read: number, lag: number): boole
 }
 
 /** The hours of a day; null where it is not kept, was read too early or at a later time than now, or has other hours than the zone has now. */
-export function keptHours<Content extends Counts>(
+export function keptHours<Content extends HourCounts>(
   { days }: KeptDays,
   day: ReportDay,
   { zone, now, lag, members }: KeptFor<Content>,
@@ -88,14 +88,14 @@ export function keptHours<Content extends Counts>(
   if (kept === undefined || kept.read > now || !isSettled(day, kept.read, lag)) return null;
   if (kept.hours.length !== starts.length) return null;
   const names = Object.keys(members);
-  const isWhole = (hour: Counts): hour is Content => names.every((name) => name in hour);
+  const isWhole = (hour: HourCounts): hour is Content => names.every((name) => name in hour);
   const hours = kept.hours.filter(isWhole);
   if (hours.length < kept.hours.length) return null;
   return hours.map((hour, index) => ({ ...hour, at: starts[index] ?? day.from }));
 }
 
 /** The same days with those of `hours` that are whole, and that have all of their chats by now. */
-export function withDays<Content extends Counts>(
+export function withDays<Content extends HourCounts>(
   kept: KeptDays,
   days: readonly ReportDay[],
   hours: readonly Hour<Content>[],

@@ -6,7 +6,7 @@ import { DAY } from '../base/zone.ts';
 import type { AgentFilters, ChatFilters } from '../service/reports-objects.ts';
 import type { Bucket } from './buckets.ts';
 import type { ReportName } from './forms.ts';
-import type { AgentFigures, ChatSelection, Measure, Measures, Presence, StaffSelection } from './hourly.ts';
+import type { AgentFigures, ChatSelection, Measure, Measures, PresenceTimes, StaffSelection } from './hourly.ts';
 
 /** Filters as they are sent, but for the times. */
 type ReportFilters =
@@ -14,7 +14,7 @@ type ReportFilters =
   | Pick<AgentFilters, 'groups' | 'agents'>;
 
 /** One report, of which chats or agents, and what one of its buckets says. */
-export interface Question<Content> {
+export interface ReportQuestion<Content> {
   readonly report: ReportName;
   /** Without the times. */
   readonly filters: JsonObject;
@@ -37,7 +37,7 @@ function numberIn(bucket: Bucket, member: string): number {
   return bucket[member] ?? 0;
 }
 
-const MEASURES: { readonly [M in Measure]: Question<Measures[M]> } = {
+const MEASURES: { readonly [M in Measure]: ReportQuestion<Measures[M]> } = {
   chats: {
     report: 'chats/duration',
     filters: {},
@@ -80,12 +80,16 @@ const MEASURES: { readonly [M in Measure]: Question<Measures[M]> } = {
   },
 };
 
-export function chatQuestion<M extends Measure>(measure: M, of: ChatSelection, mark: Mark): Question<Measures[M]> {
-  const question: Question<Measures[M]> = MEASURES[measure];
+export function chatQuestion<M extends Measure>(
+  measure: M,
+  of: ChatSelection,
+  mark: Mark,
+): ReportQuestion<Measures[M]> {
+  const question: ReportQuestion<Measures[M]> = MEASURES[measure];
   return { ...question, filters: { ...chatFilters(of, mark), ...question.filters } };
 }
 
-export function presenceQuestion({ groups, agents = [] }: StaffSelection): Question<Presence> {
+export function presenceQuestion({ groups, agents = [] }: StaffSelection): ReportQuestion<PresenceTimes> {
   return {
     report: 'agents/availability',
     filters: staffFilters({ groups, agents }),
@@ -121,7 +125,7 @@ export function chatFilters(of: ChatSelection, mark: Mark): JsonObject {
 }
 
 /** Whether the answer is about single persons, so that it is kept nowhere. */
-export function isOfPersons({ report, filters }: Pick<Question<unknown>, 'report' | 'filters'>): boolean {
+export function isOfPersons({ report, filters }: Pick<ReportQuestion<unknown>, 'report' | 'filters'>): boolean {
   return report === 'agents/performance' || report === 'chats/ranking' || namesAgents(filters);
 }
 

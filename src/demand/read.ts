@@ -12,15 +12,22 @@ import { memoryCache, type ReportCache, reportCache } from './cache.ts';
 import type {
   AgentFigures,
   ChatSelection,
-  Counts,
   Hour,
+  HourCounts,
   Measure,
   Measures,
-  Presence,
+  PresenceTimes,
   StaffSelection,
 } from './hourly.ts';
 import { type KeptQuestion, keptHours, NOTHING_KEPT, withDays } from './kept.ts';
-import { agentFigures, chatQuestion, isOfPersons, presenceQuestion, type Question, staffFilters } from './questions.ts';
+import {
+  agentFigures,
+  chatQuestion,
+  isOfPersons,
+  presenceQuestion,
+  type ReportQuestion,
+  staffFilters,
+} from './questions.ts';
 import { daysOf, hoursOf, type ReportRange } from './range.ts';
 import { strangeReply } from './reply.ts';
 
@@ -38,7 +45,7 @@ export interface DemandReader {
     range: ReportRange,
   ) => Promise<readonly Hour<Measures[M]>[]>;
   /** Minutes of every hour in which at least one of these agents, or of the agents of these groups, accepted chats. */
-  readonly presence: (of: StaffSelection, range: ReportRange) => Promise<readonly Hour<Presence>[]>;
+  readonly presence: (of: StaffSelection, range: ReportRange) => Promise<readonly Hour<PresenceTimes>[]>;
   /** Figures of persons, of the whole range. One request, whose answer is kept nowhere but in this reader. */
   readonly performance: (of: StaffSelection, range: ReportRange) => Promise<readonly AgentFigures[]>;
   /** Requests that were sent so far, by report: each one is billed. */
@@ -142,7 +149,10 @@ export function demandReader(
   const identityNow = (): string | null => client.identity() ?? identity;
 
   /** The hours of a span, as the service says them now. The first answer tells the form of the keys. */
-  async function read<C extends Counts>(question: Question<C>, span: ReportRange): Promise<readonly Hour<C>[]> {
+  async function read<C extends HourCounts>(
+    question: ReportQuestion<C>,
+    span: ReportRange,
+  ): Promise<readonly Hour<C>[]> {
     const windows = windowsOf(span, keys);
     if (keys === 'undated') singleDays += windows.length;
     requireFew(singleDays, 'choose a shorter range, or fewer groups');
@@ -161,7 +171,10 @@ export function demandReader(
     return hoursOf(span).map((at) => ({ ...question.read(found.get(at) ?? {}), at }));
   }
 
-  async function hours<C extends Counts>(question: Question<C>, range: ReportRange): Promise<readonly Hour<C>[]> {
+  async function hours<C extends HourCounts>(
+    question: ReportQuestion<C>,
+    range: ReportRange,
+  ): Promise<readonly Hour<C>[]> {
     const { zone } = range;
     const now = clock.now();
     const asked = keptQuestion(question, zone, settings);
@@ -218,7 +231,7 @@ function isWithin(at: number, from: number, to: number, begin: number): boolean 
 }
 
 function keptQuestion(
-  { report, filters }: Question<unknown>,
+  { report, filters }: ReportQuestion<unknown>,
   zone: string,
   { baseUrl, licenseId, organizationId }: TargetSettings,
 ): KeptQuestion {

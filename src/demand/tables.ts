@@ -1,6 +1,6 @@
 // The rows of a report as a table, in the order of their keys, and their sums.
 
-import { type Column, type Distribution, formOf, type ReportColumn, type ReportName, TIME } from './forms.ts';
+import { type Distribution, type FigureColumn, formOf, type ReportColumn, type ReportName, TIME } from './forms.ts';
 import type { ReportRow } from './reply.ts';
 
 export interface ReportTable {
@@ -28,7 +28,7 @@ function compared(one: readonly string[], other: readonly string[]): number {
 }
 
 /** A row without the averages of nothing. */
-function withoutEmpty(columns: readonly Column[], { keys, values }: ReportRow): ReportRow {
+function withoutEmpty(columns: readonly FigureColumn[], { keys, values }: ReportRow): ReportRow {
   const empty = new Set(columns.flatMap(({ name, of }) => (of !== undefined && (values[of] ?? 0) === 0 ? [name] : [])));
   return empty.size === 0
     ? { keys, values }
@@ -36,13 +36,13 @@ function withoutEmpty(columns: readonly Column[], { keys, values }: ReportRow): 
 }
 
 /** What a column adds up to: of averages, the sum of what they are averages of. */
-export function addedUp({ name, of }: Column, rows: readonly Pick<ReportRow, 'values'>[]): number {
+export function addedUp({ name, of }: FigureColumn, rows: readonly Pick<ReportRow, 'values'>[]): number {
   const weigh = ({ values }: Pick<ReportRow, 'values'>): number =>
     (values[name] ?? 0) * (of === undefined ? 1 : (values[of] ?? 0));
   return rows.reduce((sum, row) => sum + weigh(row), 0);
 }
 
-function sumsOf(columns: readonly Column[], rows: readonly ReportRow[]): ReportTable['sums'] {
+function sumsOf(columns: readonly FigureColumn[], rows: readonly ReportRow[]): ReportTable['sums'] {
   return Object.fromEntries(
     columns.flatMap((column): readonly (readonly [string, number])[] => {
       const { name, of, adds } = column;

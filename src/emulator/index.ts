@@ -4,7 +4,7 @@ import { accountsApi } from './accounts/index.ts';
 import { configurationApi } from './configuration/index.ts';
 import type { CustomerCaller } from './customer/action.ts';
 import { customerApi } from './customer/index.ts';
-import type { CustomerVersion } from './customer/settings.ts';
+import type { EmulatedCustomerVersion } from './customer/settings.ts';
 import { fileApi } from './customer/upload.ts';
 import { kindsOf, settingsOf, versionsOf } from './engine/api.ts';
 import type { EngineEmulator, EngineOptions } from './engine/emulator.ts';
@@ -64,7 +64,7 @@ export interface EmulatorOptions extends EngineOptions {
 
 /** An action of the Customer Chat Web API that a program performs as a customer. */
 export interface PerformedCustomerAction {
-  readonly path: `/v${CustomerVersion}/customer/action/${string}`;
+  readonly path: `/v${EmulatedCustomerVersion}/customer/action/${string}`;
   readonly caller: CustomerCaller;
   readonly body: object;
 }

@@ -39,7 +39,7 @@ export interface Refusal {
 }
 
 /** Objects to read in full: all of a kind, or those with one of these ids (of people, identities), or a name that looks like one (`lookOf`). */
-export type Wanted = 'all' | { readonly ids: ReadonlySet<ObjectId>; readonly looks: ReadonlySet<string> };
+export type WantedObject = 'all' | { readonly ids: ReadonlySet<ObjectId>; readonly looks: ReadonlySet<string> };
 
 /** What a kind needs to read its objects. */
 export interface KindReader {
@@ -51,7 +51,7 @@ export interface KindReader {
   /** Owner clients whose objects are listed. */
   readonly namespaces: readonly string[];
   /** Objects whose details are worth a request each. */
-  readonly wanted: Wanted;
+  readonly wanted: WantedObject;
   /** An object of this kind is about to go, so a value that only looks set must be told apart from one that is. */
   readonly losing: boolean;
   /** Objects that are about to go and that chatform did not create. */

@@ -38,10 +38,10 @@ export const LIMITS: { readonly [name in LimitName]: LimitEntry } = TABLE;
 export const LIMIT_NAMES = Object.keys(TABLE) as readonly LimitName[];
 
 /** The limits of one target. */
-export type Limits = { readonly [name in LimitName]: number };
+export type KindLimits = { readonly [name in LimitName]: number };
 
 /** The table for one version, with the target's own limits in it. */
-export function limitsOf(version: Version, own: Partial<Limits> = {}): Limits {
+export function limitsOf(version: Version, own: Partial<KindLimits> = {}): KindLimits {
   const most = LIMIT_NAMES.map((name) => [name, own[name] ?? LIMITS[name].most[version]] as const);
   return Object.fromEntries(most) as { [name in LimitName]: number };
 }

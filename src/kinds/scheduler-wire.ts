@@ -6,11 +6,11 @@ import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject, Version } from '../base/model.ts';
 import type { ActionName } from '../service/configuration.ts';
 import type { Call, KindReader } from './kind.ts';
-import type { Worker, WorkScheduler } from './scheduler.ts';
+import type { HoursOwner, WorkScheduler } from './scheduler.ts';
 import { entriesOf, isGone, isWanted, type ReplyRow, rowOf, rowsOf } from './wire.ts';
 
 /** The members of a request that set a scheduler. What 3.3 cannot express was refused before. */
-export function schedulerBody(hours: WorkScheduler | undefined, version: Version, worker: Worker): JsonObject {
+export function schedulerBody(hours: WorkScheduler | undefined, version: Version, worker: HoursOwner): JsonObject {
   if (hours === undefined) return {};
   if (version === '3.6') return { work_scheduler: hours };
   const { schedule = [], timezone } = hours;
@@ -31,7 +31,7 @@ export function seedScheduler({ work_scheduler: hours }: Scheduled, version: Ver
 export function schedulerAfter(
   { id, spec: { work_scheduler: hours } }: LiveObject<Scheduled>,
   version: Version,
-  worker: Worker,
+  worker: HoursOwner,
 ): Call | null {
   const { timezone, schedule } = hours ?? {};
   const isSet = schedule !== undefined && (schedule.length > 0 || timezone !== undefined);

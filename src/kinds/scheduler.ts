@@ -15,7 +15,7 @@ export const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 export type WorkScheduler = FieldValue<typeof weeklySchema>;
 
 /** 3.3 has a bot's zone next to its hours, and none for an agent. */
-export type Worker = 'agent' | 'bot';
+export type HoursOwner = 'agent' | 'bot';
 
 /** Days in the order of the week, then by time; a reading and a manifest may list them in any order. */
 function canonical(value: Json): Json {
@@ -137,7 +137,7 @@ export function scheduleNameIn(value: Json | undefined): string | null {
 }
 
 /** Times, their order and the time zone of a declared scheduler. */
-export function checkScheduler(value: Json | undefined, worker: Worker, version: Version, report: Report): void {
+export function checkScheduler(value: Json | undefined, worker: HoursOwner, version: Version, report: Report): void {
   if (!isObject(value)) return;
   const { schedule: listed, timezone } = value;
   const schedule = isList(listed) ? listed : [];
@@ -194,7 +194,7 @@ function checkDated(timezone: Json | undefined, schedule: readonly Json[], repor
 }
 
 /** Reports what 3.3 has no place for. Specification: "Work scheduler", (3.3). */
-function checkOlder(timezone: Json | undefined, schedule: readonly Json[], worker: Worker, report: Report): void {
+function checkOlder(timezone: Json | undefined, schedule: readonly Json[], worker: HoursOwner, report: Report): void {
   const seen = new Set<Json | undefined>();
   schedule.forEach((item, index) => {
     if (!isObject(item)) return;

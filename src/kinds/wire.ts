@@ -5,7 +5,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, Spec } from '../base/model.ts';
 import { personOf } from '../base/person.ts';
 import { lookOf } from '../base/unseen.ts';
-import type { Wanted } from './kind.ts';
+import type { WantedObject } from './kind.ts';
 
 function refuse(action: string, member: string, expected: string): never {
   const message = `the reply has no ${expected} where \`${member}\` is specified`;
@@ -49,7 +49,7 @@ export function rowOf(action: string, value: Json | undefined, where = 'reply'):
 }
 
 /** Whether the object of a row is to be read in full. */
-export function isWanted(wanted: Wanted, row: ReplyRow): boolean {
+export function isWanted(wanted: WantedObject, row: ReplyRow): boolean {
   if (wanted === 'all') return true;
   const id = row.text('id');
   return wanted.ids.has(id) || wanted.ids.has(personOf(id)) || wanted.looks.has(lookOf(row.text('name')));

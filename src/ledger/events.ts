@@ -278,11 +278,11 @@ export type TokenEvent = ValueOf<KnownEvents['token']>;
 export type LicenseEvent = ValueOf<KnownEvents['license']>;
 export type CustomerEvent = ValueOf<KnownEvents['customer']>;
 export type WarnedEvent = ValueOf<KnownEvents['warned']>;
-export type RunEvent = ValueOf<KnownEvents['run']>;
+export type LedgerRunEvent = ValueOf<KnownEvents['run']>;
 /** Who started a run, and for which target. */
-export type RunSigning = Pick<RunEvent, 'by' | 'target'>;
+export type RunSigning = Pick<LedgerRunEvent, 'by' | 'target'>;
 export type Starter = ValueOf<typeof starter>;
-export type RunOutcome = RunEvent['outcome'];
+export type RunOutcome = LedgerRunEvent['outcome'];
 
 export type LedgerEvent =
   | ValueOf<KnownEvents[keyof KnownEvents]>

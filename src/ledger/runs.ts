@@ -1,7 +1,15 @@
 // Runs of a log: the events of each, and the runs that changed the license, of which one that was cut short and the one that finished it are one.
 
 import type { JsonObject } from '../base/model.ts';
-import type { BeforeEvent, BegunEvent, CompactedRun, LedgerEvent, OrderEvent, RunEvent, RunOutcome } from './events.ts';
+import type {
+  BeforeEvent,
+  BegunEvent,
+  CompactedRun,
+  LedgerEvent,
+  LedgerRunEvent,
+  OrderEvent,
+  RunOutcome,
+} from './events.ts';
 
 /** A run that recorded what was there before it. */
 export interface RecordedRun {
@@ -29,7 +37,7 @@ export function isImage(event: LedgerEvent): event is BeforeEvent | OrderEvent {
 /** Oldest first. A run that ended another of the same purpose is one change with it, unless a third one changed something between them. */
 export function recordedRuns(events: readonly LedgerEvent[]): readonly RecordedRun[] {
   const begun = new Map<string, BegunEvent>();
-  const ends = new Map<string, RunEvent>();
+  const ends = new Map<string, LedgerRunEvent>();
   const endedBy = new Map<string, string>();
   const first = new Map<string, string>();
   for (const event of events) {
@@ -131,8 +139,10 @@ function textIn(event: JsonObject, member: string): string | null {
 }
 
 /** The compaction that reduced the most; null when none has said so. */
-export function lastReduction(events: readonly LedgerEvent[]): RunEvent | null {
-  return events.findLast((event): event is RunEvent => event.type === 'run' && event.reduced !== undefined) ?? null;
+export function lastReduction(events: readonly LedgerEvent[]): LedgerRunEvent | null {
+  return (
+    events.findLast((event): event is LedgerRunEvent => event.type === 'run' && event.reduced !== undefined) ?? null
+  );
 }
 
 /** Time of an event, as the log has it. */

@@ -4,14 +4,16 @@ import { readFile, rm } from 'node:fs/promises';
 import { diskErrorCode, explained, statOrNull, writeWhole } from '../base/disk.ts';
 
 /** A text, null where there is none; or why it cannot be read, and whether another may replace it. */
-export type KeptText = { readonly text: string | null } | { readonly problem: string; readonly isReplaceable: boolean };
+export type SightingsText =
+  | { readonly text: string | null }
+  | { readonly problem: string; readonly isReplaceable: boolean };
 
 /** One conformance suite holds for all of them: test/ledger/sightings-conformance.ts. */
 export interface SightingsPlace {
   /** As messages name it. */
   readonly name: string;
   /** Never rejects because of the place. */
-  readonly read: () => Promise<KeptText>;
+  readonly read: () => Promise<SightingsText>;
   /** Of several at a time, the last one stays. @throws UsageError when it cannot be written */
   readonly write: (text: string) => Promise<void>;
   /** Also where there is none. @throws UsageError when it cannot be removed */

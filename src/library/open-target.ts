@@ -5,11 +5,11 @@ import { InternalError, UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { applying } from '../features/apply/operation.ts';
 import type { ApplyOptions } from '../features/apply/options.ts';
-import type { Applied, ApplyEnd } from '../features/apply/report.ts';
+import type { AppliedTarget, ApplyEnd } from '../features/apply/report.ts';
 import { drifting } from '../features/drift/operation.ts';
 import type { DriftOptions } from '../features/drift/options.ts';
 import type { DriftReport } from '../features/drift/schema.ts';
-import { type Planned, planning, THE_PLAN } from '../features/plan/operation.ts';
+import { type PlannedTarget, planning, THE_PLAN } from '../features/plan/operation.ts';
 import type { PlanOptions } from '../features/plan/options.ts';
 import { customerTesting } from '../features/test/customer/operation.ts';
 import type { CustomerOptions } from '../features/test/customer/options.ts';
@@ -114,7 +114,7 @@ export function choiceOf(opened: OpenedProject, target: string, options: TargetO
   return { ...options, opened: namingFiles(opened, options), target };
 }
 
-export function planOf({ plan, saved }: Planned, diagnostics: readonly Diagnostic[]): TargetPlan {
+export function planOf({ plan, saved }: PlannedTarget, diagnostics: readonly Diagnostic[]): TargetPlan {
   if (saved?.kept === undefined) throw new InternalError('a plan was not kept');
   return { plan, diagnostics, saved: saved.kept };
 }
@@ -129,7 +129,7 @@ export function applyOptions<Options extends Pick<TargetApplyOptions, 'approved'
 }
 
 /** @throws UsageError for a plan of which nothing was sent */
-function appliedIn(applied: Applied): AppliedPlan {
+function appliedIn(applied: AppliedTarget): AppliedPlan {
   const ended = endedIn(applied);
   if (ended !== null) return ended;
   const { plan, end } = applied;
@@ -138,7 +138,7 @@ function appliedIn(applied: Applied): AppliedPlan {
 }
 
 /** Null for a plan of which nothing was sent. */
-export function endedIn({ plan, end }: Applied): AppliedPlan | null {
+export function endedIn({ plan, end }: AppliedTarget): AppliedPlan | null {
   if (end.type !== 'ended') return null;
   const { run, report, sent } = end;
   return { plan, run, report, sent };

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { UsageError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { applying } from '../features/apply/operation.ts';
-import { type Applied, unchangedBy } from '../features/apply/report.ts';
+import { type AppliedTarget, unchangedBy } from '../features/apply/report.ts';
 import { drifting } from '../features/drift/operation.ts';
 import type { DriftReport } from '../features/drift/schema.ts';
 import { checkGate } from '../features/fleet/gates.ts';
@@ -130,14 +130,14 @@ export function openTargets(
   ): Promise<AppliedTargets> {
     const { fleet } = opened.project;
     const saved = plans === undefined ? null : plansOf(plans, names);
-    const asked: Asked<ReturnType<typeof applyOptions>, Applied> = {
+    const asked: Asked<ReturnType<typeof applyOptions>, AppliedTarget> = {
       operation: applying('apply', async (target = '') => {
         const plan = saved?.get(target);
         return plan === undefined ? null : approvedIn(`the plan of ${target}`, plan);
       }),
       options: applyOptions(options),
     };
-    const outcomes = new Map<string, Outcome<Applied>>();
+    const outcomes = new Map<string, Outcome<AppliedTarget>>();
     for (const plan of saved?.values() ?? []) if (isNothing(plan.plan)) outcomes.set(plan.target, unchangedBy(plan));
     const meant = chosen.filter(({ name }) => saved === null || saved.has(name));
     const spec = fleetSpec(
@@ -148,7 +148,7 @@ export function openTargets(
     const since = context.clock.now();
     // A target that was begun is finished.
     const finishing = { ...context, signal: unheard() };
-    const resultFor = (outcome: Outcome<Applied>) => resultOf(asked, outcome, endedIn);
+    const resultFor = (outcome: Outcome<AppliedTarget>) => resultOf(asked, outcome, endedIn);
     const choice = (target: string) => choiceOf(opened, target, options);
     const end = await runFleet(
       { id: randomUUID(), command: 'apply', spec, digest: null },

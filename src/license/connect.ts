@@ -8,7 +8,7 @@ import { type Client, createClient, readsOnly } from '../service/client.ts';
 import { CONFIGURATION, type ConfigurationClient } from '../service/configuration.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
-import { type Patience, patient } from '../service/patience/retry.ts';
+import { patient, type RetryPatience } from '../service/patience/retry.ts';
 import type { LifecycleNotice } from '../service/sender.ts';
 import { type RunContext, scrubbed } from '../target/context.ts';
 import { type ApiAccess, credentialOf } from './apis.ts';
@@ -43,7 +43,7 @@ export interface Watch {
   readonly credential: Credential;
   readonly around: (exchange: Exchange) => Exchange;
   readonly onNotice: (notice: LifecycleNotice) => void;
-  readonly onWait: NonNullable<Patience['onWait']>;
+  readonly onWait: NonNullable<RetryPatience['onWait']>;
   /** Aborting it ends the patience. */
   readonly signal: AbortSignal;
 }
@@ -87,7 +87,7 @@ export function clientOver<A extends string, V extends string>(
       (({ header, date }) => notice({ type: 'version-ends', api: api.name, version, stage: header, date })),
   });
   let last: { readonly failure: string; readonly at: number } | null = null;
-  const waiting: Patience['onWait'] = (wait) => {
+  const waiting: RetryPatience['onWait'] = (wait) => {
     const { action, milliseconds, failure, attempt } = wait;
     log('debug', 'pause', { action, attempt, error: failure.type, pause_ms: milliseconds });
     if (watch !== undefined) return watch.onWait(wait);

@@ -15,7 +15,7 @@ import type { Connection } from './connect.ts';
 import type { Delay, Doubt } from './reading/doubts.ts';
 import { type Ahead, askAhead } from './reading/live.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './reading/settled.ts';
-import { declaredView, viewOf as neededView, type View } from './reading/view.ts';
+import { declaredView, type LicenseReading, viewOf as neededView } from './reading/view.ts';
 
 /** What a plan wants, and the ledger's events when it was read. */
 export type PlanSourceInput = Pick<SettledReading, 'ahead' | 'desired' | 'events' | 'options' | 'check'> & {
@@ -42,7 +42,7 @@ export function licenseSource(
   settings: TargetSettings,
   { client, ask, signal }: Connection,
   context: RunContext,
-  viewOf?: (state: LedgerState) => View,
+  viewOf?: (state: LedgerState) => LicenseReading,
 ): PlanSource {
   const { clock, notice } = context;
   const { apiVersion: version } = settings;

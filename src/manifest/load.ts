@@ -7,10 +7,10 @@ import { rightNames } from '../base/nearest.ts';
 import { dayAt } from '../base/week.ts';
 import { ORDERED } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
-import { type Limits, limitsOf } from '../kinds/limits.ts';
+import { type KindLimits, limitsOf } from '../kinds/limits.ts';
 import { COUNTRY_NAMES, countryCode, isCountryCode } from '../routing/countries.ts';
 import { at, collector, diagnosticsOf, type Emit, limitFindings, MOST_FINDINGS, sorted } from '../yaml/diagnostics.ts';
-import { blankSource, type Mark, type Part, type Path } from '../yaml/places.ts';
+import { blankSource, type Part, type Path, type PlaceMark } from '../yaml/places.ts';
 import { CHECK_NAME, disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { misnamedIn, misplacedIn, referenceCheck } from './dangling.ts';
@@ -30,7 +30,7 @@ import { substitute, type Variables } from './substitute.ts';
 import { spelledInNfc } from './texts.ts';
 import { checkTogether } from './together.ts';
 import { validate } from './validate.ts';
-import { flagValues, type GivenValues, insertedPlaces, valuesOfFiles, variablesOf } from './variables.ts';
+import { flagValues, type GivenVariables, insertedPlaces, valuesOfFiles, variablesOf } from './variables.ts';
 
 export interface ManifestInput {
   /** Files, or directories of `*.yaml` and `*.yml` files; their order does not matter. */
@@ -40,7 +40,7 @@ export interface ManifestInput {
   /** Values of `${var.name}`: those of the target. */
   readonly vars?: JsonObject;
   /** Where a member of `vars` is written. */
-  readonly varsAt?: (path: Path) => Mark;
+  readonly varsAt?: (path: Path) => PlaceMark;
   /** Files of values, which count more than those of the target; a later one more than an earlier one. */
   readonly varFiles?: readonly string[];
   /** Values that count most, as texts. */
@@ -54,7 +54,7 @@ export interface ManifestInput {
   /** Of the target's token; default `bearer`. */
   readonly credential?: Maker['credential'];
   /** Limits of the service that differ from the table for this target. */
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<KindLimits>;
   /** Owner clients to read, in addition to those that entries name. */
   readonly clients?: readonly string[];
   /** Kinds whose undeclared objects are deleted. */
@@ -84,7 +84,7 @@ export interface LoadedManifest {
   /** Their values. */
   readonly values: Variables;
   /** Where an entry, or a member of it, is written; null for an address that is not declared. */
-  readonly markOf: (address: Address, path?: Path, part?: Part) => Mark | null;
+  readonly markOf: (address: Address, path?: Path, part?: Part) => PlaceMark | null;
 }
 
 /** Reports nothing that an entry lacks if only an overlay has it: the rest of it may be in a file that could not be read. */
@@ -162,7 +162,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   if (!collected.found.some(({ severity }) => severity !== 'warning'))
     checkClosedWeeks(manifest, entries, { version, dayIn }, emit);
 
-  const markAt = (path: Path, part: Part): Mark => places.markAt(spelled.writtenPath(path), part);
+  const markAt = (path: Path, part: Part): PlaceMark => places.markAt(spelled.writtenPath(path), part);
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
   const parsing = [...read.diagnostics, ...overlays.diagnostics, ...varFiles.found];
   const checks = diagnosticsOf(collected, markAt, parsing);
@@ -192,7 +192,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   };
 }
 
-function targetValues({ vars = {}, varsAt }: ManifestInput): GivenValues {
+function targetValues({ vars = {}, varsAt }: ManifestInput): GivenVariables {
   const unwritten = blankSource('vars');
   return { values: vars, markAt: (path, part) => varsAt?.(path) ?? unwritten.mark(path, part), texts: 'spelt' };
 }

@@ -2,7 +2,7 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import type { Mark, Part, Path, Source } from '../yaml/places.ts';
+import type { Part, Path, PlaceMark, Source } from '../yaml/places.ts';
 
 export interface ValueOrigin {
   readonly source: Source;
@@ -31,7 +31,7 @@ export function originOf(origin: ValueOrigin, path: Path): ValueOrigin {
   return path.reduce(memberOrigin, origin);
 }
 
-export function markOf(origin: ValueOrigin, path: Path, part: Part): Mark {
+export function markOf(origin: ValueOrigin, path: Path, part: Part): PlaceMark {
   const { source, path: written } = originOf(origin, path);
   return source.mark(written, part);
 }

@@ -7,8 +7,8 @@ import { listed, nearest } from '../base/nearest.ts';
 import { personOf } from '../base/person.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { diagnose, repeated } from '../yaml/diagnostics.ts';
-import type { Mark, Path } from '../yaml/places.ts';
-import type { Table } from '../yaml/table.ts';
+import type { Path, PlaceMark } from '../yaml/places.ts';
+import type { DataTable } from '../yaml/table.ts';
 import { type Composed, markOf } from './origin.ts';
 import { type PeopleForm, type Person, repeatedGroup } from './people-rows.ts';
 
@@ -18,9 +18,9 @@ const SECTION = AGENT.at[0] ?? '';
 /** Columns that are not in the table, and two that say the same. */
 export function wrongForm(
   form: PeopleForm,
-  { columns, rows }: Table,
+  { columns, rows }: DataTable,
   isOutside: boolean,
-  markAt: (...path: Path) => Mark,
+  markAt: (...path: Path) => PlaceMark,
 ): readonly Diagnostic[] {
   const { email, left } = form;
   const retiring = Object.keys(AGENT.retired ?? {}).filter((field) => left !== null && form.columns.has(field));
@@ -30,7 +30,7 @@ export function wrongForm(
     return diagnose(markAt('columns', field), { code: 'exclusive-fields', message, remedy });
   });
   if (rows.length === 0) return twice;
-  const asked: readonly (readonly [column: string, mark: Mark])[] = [
+  const asked: readonly (readonly [column: string, mark: PlaceMark])[] = [
     [email, markAt('email')],
     ...(left === null ? [] : ([[left.column, markAt('left', 'column')]] as const)),
     ...[...form.columns].map(([field, column]) => [column, markAt('columns', field)] as const),
@@ -80,7 +80,7 @@ function isRead(column: string, { email, columns, left }: PeopleForm): boolean {
 
 /** People with two rows, or with a row and an entry. */
 export function declaredTwice(people: readonly Person[], { value, origin }: Composed): readonly Diagnostic[] {
-  const markAt = ({ entry }: Person): Mark => markOf(entry.origin, [], 'key');
+  const markAt = ({ entry }: Person): PlaceMark => markOf(entry.origin, [], 'key');
   const rows = repeated(people, ({ email }) => (email === '' ? null : personOf(email))).map(({ item, first }) => {
     const message = `two rows are ${spelledTwice(item.email, first.email)}`;
     const related = [{ mark: markAt(first), message: 'the first one' }];

@@ -6,9 +6,9 @@ import type { Json, JsonObject } from '../base/model.ts';
 import { inNfc } from '../base/text.ts';
 import { lookOf } from '../base/unseen.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
-import type { Mark, Source } from '../yaml/places.ts';
+import type { PlaceMark, Source } from '../yaml/places.ts';
 import { schemaAt, typesOf } from '../yaml/schema-at.ts';
-import type { TableRow } from '../yaml/table.ts';
+import type { DataRow } from '../yaml/table.ts';
 import { type Composed, memberOrigin, originAt, type ValueOrigin } from './origin.ts';
 import { EMAIL, SEPARATOR } from './people-schema.ts';
 import { scalarIn } from './substitute.ts';
@@ -31,7 +31,7 @@ export interface PeopleForm {
 /** One person. */
 export interface Person {
   readonly email: string;
-  readonly row: TableRow;
+  readonly row: DataRow;
   readonly left: boolean;
   readonly entry: Composed;
 }
@@ -39,12 +39,12 @@ export interface Person {
 const { field: GROUPS, kind: AGENT } = MEMBERSHIP.left;
 
 /** In NFC, as the manifest; empty for a column that is not there. */
-function cellOf({ values }: TableRow, column: string): string {
+function cellOf({ values }: DataRow, column: string): string {
   return inNfc(values[column] ?? '');
 }
 
 /** Makes the person of each row. `schema`: of the fields of an agent. */
-export function personMaker(form: PeopleForm, file: string, schema: Schema): (row: TableRow) => Person {
+export function personMaker(form: PeopleForm, file: string, schema: Schema): (row: DataRow) => Person {
   const { email, columns, left, leavers, defaults, defaultsOrigin } = form;
   const isManaged = left !== null || leavers === 'suspend';
   const retired: JsonObject = AGENT.retired ?? {};
@@ -68,7 +68,7 @@ export function personMaker(form: PeopleForm, file: string, schema: Schema): (ro
 }
 
 /** A path leads to a cell: `[]` to the address, `[field]` to its column, `[groups, key]` to the part that names the group. */
-function rowSource(row: TableRow, file: string, { email, columns, left }: PeopleForm): Source {
+function rowSource(row: DataRow, file: string, { email, columns, left }: PeopleForm): Source {
   const leaving = Object.keys(AGENT.retired ?? {});
   return {
     file,
@@ -81,7 +81,7 @@ function rowSource(row: TableRow, file: string, { email, columns, left }: People
 }
 
 /** The part of a cell that is a text; the whole cell where it is not on its first line as it reads. */
-function narrowed(mark: Mark, text: string): Mark {
+function narrowed(mark: PlaceMark, text: string): PlaceMark {
   const { place, excerpt } = mark;
   const at = excerpt === null ? -1 : excerpt.indexOf(text, place.column - 1);
   return at < 0 || at >= place.column - 1 + place.length
@@ -115,7 +115,7 @@ function groupsIn(text: string, { priority, separator }: PeopleForm['groups']): 
 }
 
 /** A group that a cell names twice. */
-export function repeatedGroup(row: TableRow, { columns, groups }: PeopleForm): string | null {
+export function repeatedGroup(row: DataRow, { columns, groups }: PeopleForm): string | null {
   const column = columns.get(GROUPS);
   if (column === undefined) return null;
   const keys = partsOf(cellOf(row, column), groups.separator).flatMap((part) => Object.keys(groupsIn(part, groups)));

@@ -5,10 +5,10 @@ import { isObject } from '../base/json.ts';
 import type { Diagnostic, Json, Leavers } from '../base/model.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { collector, diagnose, type Emit, position } from '../yaml/diagnostics.ts';
-import type { Mark, Part, Path } from '../yaml/places.ts';
+import type { Part, Path, PlaceMark } from '../yaml/places.ts';
 import { type FileSystem, readText } from '../yaml/read.ts';
 import { schemaAt } from '../yaml/schema-at.ts';
-import { parseTable, type Table } from '../yaml/table.ts';
+import { type DataTable, parseTable } from '../yaml/table.ts';
 import { type Composed, markOf, memberOrigin, originAt, originOf } from './origin.ts';
 import { declaredTwice, wrongForm, wrongIn } from './people-checks.ts';
 import { formOf, type PeopleForm, type Person, personMaker } from './people-rows.ts';
@@ -41,7 +41,7 @@ export async function peopleOf(
 ): Promise<People> {
   const none = { base, rows: new Map(), marked: new Map(), leavers: null, diagnostics: [] } as const;
   if (laid.value[PEOPLE] === undefined) return { ...none, whole: true };
-  const markAt = (...path: Path): Mark => markOf(laid.origin, [PEOPLE, ...path], 'value');
+  const markAt = (...path: Path): PlaceMark => markOf(laid.origin, [PEOPLE, ...path], 'value');
   const inserted = insertedIn(laid.value[PEOPLE], variables, insertions);
   const given = { value: laid.value[PEOPLE], origin: memberOrigin(laid.origin, PEOPLE) };
   const form = inserted === null ? null : formOf(inserted, given);
@@ -88,7 +88,7 @@ export async function peopleOf(
 }
 
 /** A table with a single column is probably one with another separator, which is told only where a column must be there. */
-function tableOf(file: string, text: string, { email }: PeopleForm, isOutside: boolean): Table {
+function tableOf(file: string, text: string, { email }: PeopleForm, isOutside: boolean): DataTable {
   const table = parseTable(file, text, { isOutside });
   const isCut = table.columns.length > 1 || table.columns.includes(email);
   return isCut ? table : parseTable(file, text, { isOutside, required: [email] });
@@ -135,7 +135,7 @@ function withEntries(base: Composed, laid: Composed, people: readonly Person[]):
 }
 
 /** Reports a mistake in `defaults` once, and not for each person who has the value. */
-export function oncePerDefault(emit: Emit, { rows }: People, markAt: (path: Path, part: Part) => Mark): Emit {
+export function oncePerDefault(emit: Emit, { rows }: People, markAt: (path: Path, part: Part) => PlaceMark): Emit {
   if (rows.size === 0) return emit;
   const told = new Set<string>();
   return (given) => {

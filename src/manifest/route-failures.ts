@@ -6,7 +6,7 @@ import type { RouteResult } from '../routing/route-tests.ts';
 import { groupTitle } from '../routing/sources.ts';
 import { type Visitor, visitorText } from '../routing/visitor.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
-import type { Mark } from '../yaml/places.ts';
+import type { PlaceMark } from '../yaml/places.ts';
 import type { Route } from './routes.ts';
 
 export interface Failing {
@@ -15,7 +15,7 @@ export interface Failing {
   /** The target whose rules were tested; null where the project has no other. */
   readonly target: string | null;
   /** Where a rule is declared; null for one that is not. */
-  readonly ruleAt: (name: string) => Mark | null;
+  readonly ruleAt: (name: string) => PlaceMark | null;
   /** What people call a rule that no file declares, as `"Promo" (5b03)`; null where no license was read. */
   readonly unmanaged: (name: string) => string | null;
   /** Whether a test failed before the plan also, with the same groups; left out where no plan is tested. */
@@ -43,7 +43,7 @@ function failure({ test, got, decidedBy }: RouteResult<Route>, how: Failing): Di
     ...(decider === null ? [] : [{ mark: decider, message: `\`${decidedBy}\` decides` }]),
     ...(wanted === null ? [] : [{ mark: wanted, message: `\`${test.rule}\` should decide` }]),
   ];
-  const mark: Mark = isMisrouted || test.ruleMark === null ? test : test.ruleMark;
+  const mark: PlaceMark = isMisrouted || test.ruleMark === null ? test : test.ruleMark;
   const about = { place: mark.place, excerpt: mark.excerpt };
   if (isStanding?.(test) !== true) {
     const why = `run ${explainCommand(test.when, how)} to see why`;

@@ -8,7 +8,7 @@ import type { RouteTest } from '../routing/route-tests.ts';
 import { ASSUMED } from '../routing/rules.ts';
 import { seen, type Visitor } from '../routing/visitor.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
-import type { Mark, Part, Path } from '../yaml/places.ts';
+import type { Part, Path, PlaceMark } from '../yaml/places.ts';
 import type { ReferenceCheck } from './dangling.ts';
 import { type Inline, inlineOf } from './references.ts';
 import { addressOf } from './sections.ts';
@@ -19,7 +19,7 @@ export interface Route extends RouteTest {
   readonly place: Place;
   readonly excerpt: string | null;
   /** Where `rule` is written; null without it. */
-  readonly ruleMark: Mark | null;
+  readonly ruleMark: PlaceMark | null;
 }
 
 /** Written in place of groups: no rule matches. */
@@ -145,7 +145,7 @@ export function checkRoutes(routes: Json | undefined, dangling: ReferenceCheck, 
 }
 
 /** Only of routes without errors. */
-export function routesOf(routes: Json | undefined, markAt: (path: Path, part: Part) => Mark): readonly Route[] {
+export function routesOf(routes: Json | undefined, markAt: (path: Path, part: Part) => PlaceMark): readonly Route[] {
   return itemsOf(routes).flatMap((item): readonly Route[] => {
     const when = visitorOf(item.value['when']);
     if (when === null) return [];

@@ -9,7 +9,7 @@ import { splitName } from '../kinds/namespaced.ts';
 import type { Path } from '../yaml/places.ts';
 
 /** A top-level member with the entries of a kind. */
-export interface Section {
+export interface ManifestSection {
   readonly name: string;
   readonly about: string;
   /** How many keys lead to an entry; 0 for an ordered list. */
@@ -28,21 +28,23 @@ export interface DeclaredEntry {
 export const ALL_KINDS: readonly Kind[] = KIND_NAMES.map((name) => KINDS[name]);
 
 /** Of kinds that have their own section, in the order in which people read a license. */
-export const SECTIONS: readonly Section[] = ALL_KINDS.filter(({ at }) => literals(at).length === 1).map((kind) => ({
-  name: kind.at[0] ?? '',
-  about: kind.about,
-  depth: kind.at.filter((part) => part === '*').length,
-}));
+export const SECTIONS: readonly ManifestSection[] = ALL_KINDS.filter(({ at }) => literals(at).length === 1).map(
+  (kind) => ({
+    name: kind.at[0] ?? '',
+    about: kind.about,
+    depth: kind.at.filter((part) => part === '*').length,
+  }),
+);
 
 /** Values that entries share by their keys. */
-export const SHARED: readonly Section[] = [
+export const SHARED: readonly ManifestSection[] = [
   { name: 'schedules', about: 'Working hours that several agents and bots have.', depth: 1 },
   { name: 'calendars', about: 'Dates with other hours than usual that several schedules have.', depth: 1 },
   { name: 'variables', about: 'Variables with a type, used as `${var.name}`.', depth: 1 },
 ];
 
 /** Mappings whose members several files may have. */
-export const MAPPINGS: readonly Section[] = [...SECTIONS, ...SHARED];
+export const MAPPINGS: readonly ManifestSection[] = [...SECTIONS, ...SHARED];
 
 /** Lists of which each file has a part. */
 export const JOINED = ['moved', 'routes'] as const;

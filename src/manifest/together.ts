@@ -7,7 +7,7 @@ import { personOf } from '../base/person.ts';
 import { oneOf } from '../base/text.ts';
 import { pointing } from '../kinds/fields.ts';
 import { isMembership, KINDS, subjectOf } from '../kinds/index.ts';
-import type { Limits } from '../kinds/limits.ts';
+import type { KindLimits } from '../kinds/limits.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { ReferenceCheck } from './dangling.ts';
@@ -16,7 +16,7 @@ import { accountOf, addressOf, type DeclaredEntry } from './sections.ts';
 
 export function checkTogether(
   entries: readonly DeclaredEntry[],
-  limits: Limits,
+  limits: KindLimits,
   dangling: ReferenceCheck,
   emit: Emit,
 ): void {
@@ -99,7 +99,7 @@ function checkNames(entries: readonly DeclaredEntry[], emit: Emit): void {
 }
 
 /** More entries than a license, or a namespace of it, can hold. Specification: "Limits". Unmanaged objects are counted by the plan only. */
-function checkCapacities(entries: readonly DeclaredEntry[], limits: Limits, emit: Emit): void {
+function checkCapacities(entries: readonly DeclaredEntry[], limits: KindLimits, emit: Emit): void {
   const counts = new Map<string, number>();
   for (const entry of entries) {
     const { kind, key, path } = entry;

@@ -7,7 +7,7 @@ import { perVersion } from '../kinds/field.ts';
 import { type LimitedField, limitedFields } from '../kinds/fields.ts';
 import { isMembership } from '../kinds/index.ts';
 import type { Kind, Maker, Report } from '../kinds/kind.ts';
-import { type LimitName, type Limits, sizeOf } from '../kinds/limits.ts';
+import { type KindLimits, type LimitName, sizeOf } from '../kinds/limits.ts';
 import { conform } from '../yaml/conform.ts';
 import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
@@ -21,7 +21,7 @@ export function validate(
   manifest: JsonObject,
   entries: readonly DeclaredEntry[],
   maker: Maker,
-  limits: Limits,
+  limits: KindLimits,
   emit: Emit,
 ): void {
   const { version } = maker;
@@ -95,7 +95,7 @@ function checkVersion(
 }
 
 /** Values that neither a create nor an update accepts. If one of them does, the plan decides. Specification: "Limits". */
-function checkSizes({ value, path }: DeclaredEntry, { limited }: Bounds, limits: Limits, emit: Emit): void {
+function checkSizes({ value, path }: DeclaredEntry, { limited }: Bounds, limits: KindLimits, emit: Emit): void {
   if (!isObject(value)) return;
   for (const { name, limit } of limited) {
     const member = value[name];
@@ -106,7 +106,7 @@ function checkSizes({ value, path }: DeclaredEntry, { limited }: Bounds, limits:
   }
 }
 
-function tooMuch(path: Path, value: Json, size: number, name: LimitName, limits: Limits): PathDiagnostic {
+function tooMuch(path: Path, value: Json, size: number, name: LimitName, limits: KindLimits): PathDiagnostic {
   const remedy = `use at most ${limits[name]}, or raise \`limits: { ${name} }\` in chatform.yaml`;
   return typeof value === 'string'
     ? at(path, 'value', 'too-long', `the text has ${size} characters`, remedy)

@@ -8,7 +8,7 @@ import { nearest, rightNames } from '../base/nearest.ts';
 import { wrongType } from '../yaml/conform.ts';
 import { collector, diagnose, diagnosticsOf } from '../yaml/diagnostics.ts';
 import { parseYaml } from '../yaml/parse.ts';
-import { type Mark, marker, type Part, type Path, type Source } from '../yaml/places.ts';
+import { marker, type Part, type Path, type PlaceMark, type Source } from '../yaml/places.ts';
 import { type FileSystem, readFile } from '../yaml/read.ts';
 import { type Composed, markOf } from './origin.ts';
 import { type DeclaredVariable, scalarIn, substitute, type Variables } from './substitute.ts';
@@ -40,10 +40,10 @@ export const declarationSchema: Schema = {
   },
 };
 
-type MarkAt = (path: Path, part: Part) => Mark;
+type MarkAt = (path: Path, part: Part) => PlaceMark;
 
 /** Values of variables from one place. */
-export interface GivenValues {
+export interface GivenVariables {
   readonly values: JsonObject;
   readonly markAt: MarkAt;
   /** What a text of another type than `string` stands for: itself, or a value that it spells. A flag also has places in the text. */
@@ -51,7 +51,7 @@ export interface GivenValues {
 }
 
 /** Values of the flag `--var`. */
-export function flagValues(values: { readonly [name: string]: string }): GivenValues {
+export function flagValues(values: { readonly [name: string]: string }): GivenVariables {
   const markAt: MarkAt = ([name]) => {
     const text = values[String(name)] ?? '';
     return marker(flagOf(String(name)), text)(0, text.length);
@@ -66,7 +66,7 @@ function flagOf(name: string): string {
 
 /** Values of files; a later file counts more. */
 export async function valuesOfFiles(files: readonly string[], system: FileSystem) {
-  const given: GivenValues[] = [];
+  const given: GivenVariables[] = [];
   const found: Diagnostic[] = [];
   for (const file of files) {
     const parsed = await readFile(file, system);
@@ -102,7 +102,7 @@ export interface ResolvedVariables {
   readonly values: Variables[string];
   readonly declared: readonly string[];
   /** Where the value of a declared variable is written. */
-  readonly markOf: (name: string, path: Path, part: Part) => Mark;
+  readonly markOf: (name: string, path: Path, part: Part) => PlaceMark;
   readonly diagnostics: readonly Diagnostic[];
   /** What is wrong with values that are given for undeclared variables, of which the files use some. */
   readonly strays: (used: ReadonlySet<string>) => readonly Diagnostic[];
@@ -114,7 +114,7 @@ export interface ResolvedVariables {
  */
 export async function variablesOf(
   composed: Composed,
-  given: readonly GivenValues[],
+  given: readonly GivenVariables[],
   isWhole: boolean,
 ): Promise<ResolvedVariables> {
   const declarations = composed.value['variables'];
@@ -158,12 +158,12 @@ function defaultsOf({ value, origin }: Composed) {
   const markAt: MarkAt = ([name, ...rest], part) =>
     markOf(origin, ['variables', String(name), 'default', ...rest], part);
   const { values, wrong } = withoutReferences(Object.fromEntries(written), true, markAt);
-  const plain: GivenValues = { values, markAt, texts: 'plain' };
+  const plain: GivenVariables = { values, markAt, texts: 'plain' };
   return { values: plain, found: [...wrong] };
 }
 
 /** The value of a declared variable, where it and its members are written, and why it has not its type. */
-async function readValue(name: string, type: string, { values, markAt, texts }: GivenValues) {
+async function readValue(name: string, type: string, { values, markAt, texts }: GivenVariables) {
   const given = values[name] ?? null;
   const here: MarkAt = (path, part) => markAt([name, ...path], part);
   if (typeof given !== 'string' || texts === 'plain' || type === 'string')
@@ -202,7 +202,7 @@ function hasType(type: string, value: Json): boolean {
 function strayValue(
   name: string,
   value: Json,
-  { markAt, texts }: GivenValues,
+  { markAt, texts }: GivenVariables,
   used: ReadonlySet<string>,
   declared: readonly string[],
 ): readonly Diagnostic[] {

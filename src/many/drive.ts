@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { assertNever, NotBegun } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
 import type { Gate } from '../project/fleet-settings.ts';
-import type { EndedEvent, FleetEvent, Maker, StopReason } from './log/events.ts';
+import type { EndedEvent, FleetEvent, RunMaker, StopReason } from './log/events.ts';
 import { type FleetResults, fleetLog, isOverOnWorkers } from './log/log.ts';
 import type { FleetStore } from './log/store.ts';
 import { type Frozen, type GateCheck, type NextStep, next, stopReason } from './next.ts';
@@ -39,7 +39,7 @@ export interface DriveOptions {
   readonly now?: () => Promise<number>;
   /** Aborting it begins nothing any more, and lets what is under way end. */
   readonly signal: AbortSignal;
-  readonly by: Maker;
+  readonly by: RunMaker;
   /**
    * An engine goes on after the process that drove the run died: a request to cancel the run stays, and a run that had stopped or was done stays as it is.
    */

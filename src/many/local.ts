@@ -12,7 +12,7 @@ import type { FreezeWindow } from '../project/fleet-settings.ts';
 import type { RunContext } from '../target/context.ts';
 import { deadLeaseEnds, type Lock, whileLocked } from '../target/lock.ts';
 import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork, resumeEvents } from './drive.ts';
-import type { RunEvent } from './log/events.ts';
+import type { FleetRunEvent } from './log/events.ts';
 import { resultsOf } from './log/log.ts';
 import { reopenStoredRun } from './log/postgres.ts';
 import { type FleetStore, memoryStore } from './log/store.ts';
@@ -27,7 +27,7 @@ export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' 
 type DriverOptions = FleetRunOptions & Pick<DriveOptions, 'isRecovered'>;
 
 /** What the first event of a run says of it. */
-export type FleetRunFacts = Pick<RunEvent, 'id' | 'command' | 'spec' | 'digest'>;
+export type FleetRunFacts = Pick<FleetRunEvent, 'id' | 'command' | 'spec' | 'digest'>;
 
 /**
  * Begins a run. `Ctrl-C` of the context lets what is under way end, so `work` must not stop at the same signal.
@@ -63,7 +63,7 @@ export async function runFleet(
 }
 
 /** @param now - By the clock of the run. */
-export function firstEvent(run: FleetRunFacts, now: number, { self: { user, host, pid } }: RunContext): RunEvent {
+export function firstEvent(run: FleetRunFacts, now: number, { self: { user, host, pid } }: RunContext): FleetRunEvent {
   return { v: 1, at: new Date(now).toISOString(), type: 'run', ...run, by: { user, host, pid } };
 }
 

@@ -77,7 +77,7 @@ export interface TargetRow {
 }
 
 /** What an operation comes to. */
-export interface Result<Value> {
+export interface OperationResult<Value> {
   /** The published document, without the members that every document has. */
   readonly value: Value;
   /** Findings about the files and the plan. */
@@ -101,7 +101,7 @@ export interface Operation<Options, Value> {
   /** `license` takes the lease, and is finished also after a signal. `files` are written for one target at a time. */
   readonly changes: 'nothing' | 'files' | 'license';
   /** @throws UsageError, ApiError and all that means that there is no value */
-  readonly run: (target: TargetChoice, options: Options, context: Context) => Promise<Result<Value>>;
+  readonly run: (target: TargetChoice, options: Options, context: Context) => Promise<OperationResult<Value>>;
   readonly row: (value: Value, about: About, options: Options) => TargetRow;
   readonly view: (value: Value, about: About, options: Options) => View;
   /** What a page and a file have; by default the view, and the findings about the files. A comment is public: figures of single people are left out. */
@@ -126,7 +126,7 @@ export interface Operation<Options, Value> {
 }
 
 /** What became of an operation on a target. Plain JSON: it can be stored, sent to another machine, and shown later. */
-export type Outcome<Value> = Known<Value> | Failed;
+export type Outcome<Value> = KnownOutcome<Value> | Failed;
 
 interface Ended extends About {
   readonly operation: string;
@@ -135,7 +135,7 @@ interface Ended extends About {
   readonly problems: readonly Problem[];
 }
 
-export interface Known<Value> extends Ended {
+export interface KnownOutcome<Value> extends Ended {
   readonly state: 'known';
   readonly value: Value;
 }

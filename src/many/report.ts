@@ -32,13 +32,13 @@ export function summaryOf(answers: readonly TargetAnswer[], digest: string | nul
 }
 
 /** Findings of several targets, by place, each once. A finding that does not concern all of them has `targets`. */
-export interface Findings {
+export interface TargetsFindings {
   readonly add: (target: string, diagnostics: readonly Diagnostic[]) => void;
   readonly all: (targets: number) => readonly Diagnostic[];
 }
 
 /** Keeps a finding once, however many targets have it. */
-export function findings(): Findings {
+export function findings(): TargetsFindings {
   const known = new Map<string, { readonly diagnostic: Diagnostic; readonly targets: Set<string> }>();
   return {
     add: (target, diagnostics) => {

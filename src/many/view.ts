@@ -15,7 +15,7 @@ import {
   type View,
   viewJson,
 } from '../view/blocks.ts';
-import type { Known, Outcome, TargetRow } from './operation.ts';
+import type { KnownOutcome, Outcome, TargetRow } from './operation.ts';
 import { type Asked, viewOf } from './outputs.ts';
 import type { TargetAnswer, TargetsReport } from './schema.ts';
 
@@ -23,7 +23,7 @@ import type { TargetAnswer, TargetsReport } from './schema.ts';
 export interface Alike<Value> {
   readonly targets: readonly [string, ...string[]];
   /** Of the first. */
-  readonly outcome: Known<Value>;
+  readonly outcome: KnownOutcome<Value>;
   /** Equal for those that differ in values only. */
   readonly likeness: string;
 }
@@ -55,7 +55,7 @@ export function alikeOf<Options, Value>(
 }
 
 /** The outcome of a target that has no name, so that equal outcomes have equal views. */
-function withoutName<Value>(outcome: Known<Value>): Known<Value> {
+function withoutName<Value>(outcome: KnownOutcome<Value>): KnownOutcome<Value> {
   return { ...outcome, target: '', value: { ...outcome.value, target: '' } };
 }
 
@@ -99,7 +99,7 @@ export function alikeSections<Options, Value>(
 /** `isWhole`: also what is of one license alone. */
 function blocksOf<Options, Value>(
   asked: Asked<Options, Value>,
-  outcome: Known<Value>,
+  outcome: KnownOutcome<Value>,
   isWhole: boolean,
 ): readonly Block[] {
   const among = isWhole ? undefined : asked.operation.among?.(outcome.value, outcome);

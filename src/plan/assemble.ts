@@ -13,7 +13,7 @@ import type { Draft } from './draft.ts';
 import { guard } from './guards/guard.ts';
 import { missedOwn } from './guards/lockout.ts';
 import type { PlannedHours } from './hours-schema.ts';
-import type { PlanInput, PlanOptions } from './input.ts';
+import type { PlanInput, PlannerOptions } from './input.ts';
 import {
   administratorNotes,
   alikeNotes,
@@ -124,7 +124,7 @@ export function planOf(
 /** Says how much is compared, where that is not all, or nothing. A kind of which everything undeclared goes is compared although nothing of it may be there. */
 export function scopeOf(
   { desired, bindings }: Comparison,
-  { selects }: Pick<PlanOptions, 'selects'>,
+  { selects }: Pick<PlannerOptions, 'selects'>,
 ): Pick<Plan, 'scope'> {
   const all = [...desired.resources.map(({ address }) => address), ...bindings.undeclared.keys()];
   const compared = all.filter(selects).length;

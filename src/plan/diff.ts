@@ -8,7 +8,7 @@ import { type Field, perVersion } from '../kinds/field.ts';
 import { mapNormalised } from '../kinds/fields.ts';
 import { isMembership, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { type Limits, sizeOf } from '../kinds/limits.ts';
+import { type KindLimits, sizeOf } from '../kinds/limits.ts';
 import type { FieldChange, Reach } from './plan.ts';
 
 export interface Translation {
@@ -67,7 +67,7 @@ function unreachable(reason: string): Closing {
 
 export interface VersionLimits {
   readonly version: Version;
-  readonly limits: Limits;
+  readonly limits: KindLimits;
 }
 
 /** The same, and what the token can do there. */

@@ -2,7 +2,7 @@
 
 import type { Address, Desired, KindName, LedgerState, Live, Move, Reference } from '../base/model.ts';
 import type { Maker } from '../kinds/kind.ts';
-import type { Limits } from '../kinds/limits.ts';
+import type { KindLimits } from '../kinds/limits.ts';
 import type { ProjectPages } from '../routing/pages.ts';
 import type { Assumptions } from '../routing/rules.ts';
 import type { Recovery } from './binding/recover.ts';
@@ -18,7 +18,7 @@ export interface RoutingOptions {
 }
 
 /** What the user decided about this target. */
-export interface PlanOptions {
+export interface PlannerOptions {
   readonly target: string;
   /** What `--only` and `--except` select. */
   readonly selects: (address: Address) => boolean;
@@ -34,7 +34,7 @@ export interface PlanOptions {
   readonly hasSink: boolean;
   readonly batchSize: number;
   /** Limits of the service, where the target has others than the table. */
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<KindLimits>;
   /** Owner of the token; unknown when left out. */
   readonly own?: TokenOwner;
   /** What the token is; default `bearer`. */
@@ -61,5 +61,5 @@ export interface PlanInput {
   readonly moved?: readonly Move[];
   /** What this reading shows of creates without an answer; those that are missing made nothing. */
   readonly recovery?: Recovery;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
 }

@@ -4,7 +4,7 @@ import type { Address, Diagnostic, KindName, Live, LiveObject, Version } from '.
 import { limitedFields, referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Kind, Maker, Report } from '../kinds/kind.ts';
-import { type Limits, sizeOf } from '../kinds/limits.ts';
+import { type KindLimits, sizeOf } from '../kinds/limits.ts';
 import type { Bindings } from './binding/bind.ts';
 import { problem } from './binding/claims.ts';
 import type { VersionLimits } from './diff.ts';
@@ -111,7 +111,7 @@ type CapacityOwner = string | null;
  * Creates that the license has no room for. New objects are created before old ones are deleted, so there must be room for both: a create that is
  * refused halfway would leave an unintended list of rules. Specification: "Limits".
  */
-export function overfull(drafts: readonly Draft[], live: Live, limits: Limits): readonly Diagnostic[] {
+export function overfull(drafts: readonly Draft[], live: Live, limits: KindLimits): readonly Diagnostic[] {
   const growing = new Set(drafts.flatMap(({ kind, verb }) => (verb === 'create' ? [kind] : [])));
   return Object.values(KINDS).flatMap((kind): readonly Diagnostic[] => {
     if (kind.capacity === undefined || !growing.has(kind)) return [];
@@ -132,7 +132,7 @@ function full(
   holder: CapacityOwner,
   drafts: readonly Draft[],
   objects: NonNullable<Live['objects'][KindName]>,
-  limits: Limits,
+  limits: KindLimits,
 ): readonly Diagnostic[] {
   if (kind.capacity === undefined) return [];
   const isHere = (made: Draft): boolean =>

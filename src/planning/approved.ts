@@ -4,7 +4,7 @@ import { type Interruptible, textAt } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { dayAt, dayOf } from '../base/week.ts';
 import { guard } from '../plan/guards/guard.ts';
-import type { PlanOptions } from '../plan/input.ts';
+import type { PlannerOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import { manifestDigest, readDigests, serviceDigest } from '../plan/saved/digests.ts';
 import { effectsOf } from '../plan/saved/effects.ts';
@@ -134,7 +134,7 @@ function withUnseen(
   plan: Plan,
   { compared, options }: Planning,
   { acknowledged }: SavedPlan,
-  given: PlanOptions['acknowledged'],
+  given: PlannerOptions['acknowledged'],
 ): Plan {
   if (isCovered(letGo(compared, options, given), acknowledged.vetoes)) return plan;
   const standing = guard(compared, { ...options, acknowledged: given });

@@ -10,7 +10,7 @@ import { type LedgerEvent, stampOf } from '../ledger/events.ts';
 import { foldLedger, isNew, type Ledger } from '../ledger/ledger.ts';
 import type { Connection } from '../license/connect.ts';
 import { changeover, requireNewLicense, requireOwnLicense } from '../license/identity.ts';
-import { viewOf as neededView, type View, wholeView } from '../license/reading/view.ts';
+import { type LicenseReading, viewOf as neededView, wholeView } from '../license/reading/view.ts';
 import { licenseSource, type PlanSource } from '../license/source.ts';
 import type { Recovery } from '../plan/binding/recover.ts';
 import type { Comparison } from '../plan/compare.ts';
@@ -19,7 +19,7 @@ import { namesOf } from '../plan/draft.ts';
 import { ACKNOWLEDGED_WORDS } from '../plan/guards/guard.ts';
 import type { TokenOwner } from '../plan/guards/lockout.ts';
 import type { Impact } from '../plan/impact.ts';
-import type { PlanOptions } from '../plan/input.ts';
+import type { PlannerOptions } from '../plan/input.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { RunContext } from '../target/context.ts';
@@ -51,7 +51,7 @@ export interface Planning {
   readonly compared: Comparison;
   /** Objects that creates without an answer made. */
   readonly recovery: Recovery;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
   /** Null when `diagnostics` say why. */
   readonly plan: Plan | null;
   /** Why no plan could be made: all of them, although `diagnostics` tells only the first ones. */
@@ -66,7 +66,7 @@ export interface Planning {
   readonly tellsLag: boolean;
 }
 
-export function planOptions(settings: TargetSettings, choice: PlanningChoice): PlanOptions {
+export function planOptions(settings: TargetSettings, choice: PlanningChoice): PlannerOptions {
   return {
     target: settings.name,
     selects: selection(choice.only ?? [], choice.except ?? []),
@@ -88,7 +88,10 @@ export function planOptions(settings: TargetSettings, choice: PlanningChoice): P
 }
 
 /** With the pages that the project names. */
-function withPages(options: PlanOptions, { settings, routes }: Pick<Prepared, 'settings' | 'routes'>): PlanOptions {
+function withPages(
+  options: PlannerOptions,
+  { settings, routes }: Pick<Prepared, 'settings' | 'routes'>,
+): PlannerOptions {
   const { assumptions, reorder, domain } = settings.routing;
   return { ...options, routing: { assumptions, reorder, pages: { domain, tests: routes } } };
 }
@@ -102,7 +105,7 @@ function ownOf({ ownAgent, accountId }: TargetSettings): TokenOwner {
 /** What a plan is made with in addition to what the choice says. */
 export interface PlanningExtras {
   /** The part of the license to read; by default what the plan needs. */
-  readonly viewOf?: (state: LedgerState) => View;
+  readonly viewOf?: (state: LedgerState) => LicenseReading;
   /** The impact that was approved with the plan: it is shown again, and no policy believes it. */
   readonly approved?: Impact;
   /** Id of the run that will carry the plan out; left out when none does. */
@@ -110,7 +113,7 @@ export interface PlanningExtras {
 }
 
 /** All that a manifest could declare, as the part of the license to read. */
-export function wholeLicense({ desired, settings }: Declared): (state: LedgerState) => View {
+export function wholeLicense({ desired, settings }: Declared): (state: LedgerState) => LicenseReading {
   return (state) => wholeView(desired, state, settings.apiVersion);
 }
 
@@ -126,7 +129,8 @@ export async function planTarget(
   { viewOf, ...extras }: PlanningExtras = {},
 ): Promise<Planning> {
   const { settings, desired } = prepared;
-  const wholeOf = (state: LedgerState): View => neededView(desired, state, settings.apiVersion, { whole: true });
+  const wholeOf = (state: LedgerState): LicenseReading =>
+    neededView(desired, state, settings.apiVersion, { whole: true });
   const view = viewOf ?? (choice.destroys === undefined ? undefined : wholeOf);
   const source = licenseSource(settings, connection, context, view);
   return planFrom(prepared, source, choice, context, extras);

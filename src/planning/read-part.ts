@@ -6,7 +6,7 @@ import { foldLedger } from '../ledger/ledger.ts';
 import { connected } from '../license/connect.ts';
 import { requireOwnLicense } from '../license/identity.ts';
 import { fetchLive } from '../license/reading/live.ts';
-import { listsOf, type View, viewOf } from '../license/reading/view.ts';
+import { type LicenseReading, listsOf, viewOf } from '../license/reading/view.ts';
 import type { BoundLicense } from '../routing/sources.ts';
 import type { RunContext } from '../target/context.ts';
 import type { Declared } from '../target/prepare.ts';
@@ -22,7 +22,7 @@ const RULES: WantedFields = new Map([
   [ROUTED.name, new Set<string>()],
 ]);
 
-function viewFor(fields: WantedFields, { desired, settings }: Declared, known: LedgerState): View {
+function viewFor(fields: WantedFields, { desired, settings }: Declared, known: LedgerState): LicenseReading {
   const { wanted, namespaces } = viewOf(desired, known, settings.apiVersion);
   return listsOf(fields.keys(), { fields, wanted, namespaces });
 }

@@ -4,7 +4,7 @@ import type { Address, Diagnostic, DiagnosticCode, LintId, Place, Reference } fr
 import { weekAt } from '../base/week.ts';
 import { ORDERED } from '../kinds/index.ts';
 import type { Comparison } from '../plan/compare.ts';
-import type { PlanOptions } from '../plan/input.ts';
+import type { PlannerOptions } from '../plan/input.ts';
 import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
 import { excepts, unusedExceptions } from '../project/lint-exceptions.ts';
 import type { TargetSettings } from '../project/settings.ts';
@@ -25,7 +25,7 @@ import {
 } from '../routing/staff-lint.ts';
 import type { Declared } from '../target/prepare.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
-import type { Mark } from '../yaml/places.ts';
+import type { PlaceMark } from '../yaml/places.ts';
 
 /** Lints of what the files declare, as if the license had nothing else. */
 export function lintsOfFiles(declared: Declared): readonly Diagnostic[] {
@@ -57,7 +57,7 @@ export function lintsOfLicense(
 /** Lints of the license after the plan, with everything unmanaged; `rules` are its rules. */
 export function lintsOfPlan(
   declared: Declared,
-  { compared, options }: { readonly compared: Comparison; readonly options: Pick<PlanOptions, 'selects'> },
+  { compared, options }: { readonly compared: Comparison; readonly options: Pick<PlannerOptions, 'selects'> },
   rules: readonly RoutingRule[],
   now: number,
 ): readonly Diagnostic[] {
@@ -148,7 +148,7 @@ function placed(
   find: (placeOf: PlaceOf) => readonly LintFinding[],
   isJudged: (lint: LintId) => boolean,
 ): readonly Diagnostic[] {
-  const marks = new Map<Place, Mark>();
+  const marks = new Map<Place, PlaceMark>();
   // Most plans have no finding.
   let addresses: ReadonlyMap<string, Address> | null = null;
   const placeOf = (reference: Reference): Place | null => {

@@ -8,7 +8,7 @@ import { type Composed, originOf } from '../manifest/origin.ts';
 import { position } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import { EMULATOR, ledgerPath, pathIn } from './settings.ts';
-import type { TargetRow } from './targets-from.ts';
+import type { SourceRow } from './targets-from.ts';
 
 /** A target with the settings of `defaults`; null as a name for `defaults` itself, where there is no target. */
 export interface NamingTarget {
@@ -46,7 +46,7 @@ export function namedFiles(
   file: string,
   settings: JsonObject,
   targets: readonly NamingTarget[],
-  rows: readonly TargetRow[],
+  rows: readonly SourceRow[],
 ): readonly NamedFile[] {
   const shared = (noun: FileNoun, path: string, at: Path): NamedFile => ({ path, noun, target: null, at });
   const { csv } = mapping(settings['targets_from']);

@@ -10,7 +10,7 @@ import { SHELF } from '../manifest/sections.ts';
 import { substitute } from '../manifest/substitute.ts';
 import { conform } from '../yaml/conform.ts';
 import { at, collector, diagnosticsOf, type Emit, limitFindings, MOST_FINDINGS, sorted } from '../yaml/diagnostics.ts';
-import { blankSource, type Mark, type Path, type Source } from '../yaml/places.ts';
+import { blankSource, type Path, type PlaceMark, type Source } from '../yaml/places.ts';
 import { disk, type FileSystem, readFile } from '../yaml/read.ts';
 import { withDefaults } from './defaults.ts';
 import { type FileRegister, type NamedFile, namedFiles, registerOf } from './files.ts';
@@ -21,7 +21,7 @@ import { DEFAULT_PROJECT, projectSchema } from './schema.ts';
 import { credentialPaths, credentialRefused, secretNames, withoutPaths } from './secrets-in-text.ts';
 import { checkSeparate } from './separate.ts';
 import { checkSettings, checkTarget, PRESETS, pathIn, type TargetSettings, targetSettings } from './settings.ts';
-import { type TargetRow, targetRows } from './targets-from.ts';
+import { type SourceRow, targetRows } from './targets-from.ts';
 import { filled, type TemplatedTarget, templateIn, writtenOut } from './template.ts';
 import { validator } from './validator.ts';
 
@@ -60,7 +60,7 @@ export interface LoadedProject {
   readonly project: Project | null;
   readonly diagnostics: readonly Diagnostic[];
   /** Where a member of the file is written. */
-  readonly markOf: (path: Path) => Mark;
+  readonly markOf: (path: Path) => PlaceMark;
   /** What it has files for, also where it has errors. */
   readonly register: FileRegister;
   /** Its database, also where it has errors; undefined where they hide it. */
@@ -75,7 +75,7 @@ export async function loadProject(
 ): Promise<LoadedProject> {
   const parsed = await readFile(file, io);
   if (!('source' in parsed)) {
-    const markOf = (path: Path): Mark => blankSource(file).mark(path, 'value');
+    const markOf = (path: Path): PlaceMark => blankSource(file).mark(path, 'value');
     const register = registerOf([], (path) => markOf(path).place);
     return { project: null, diagnostics: [parsed], markOf, register, ledgerStore: undefined };
   }
@@ -129,7 +129,7 @@ export async function loadProject(
 function filesIn(
   file: string,
   { settings, source }: Pick<WrittenProject, 'settings' | 'source'>,
-  rows: readonly TargetRow[],
+  rows: readonly SourceRow[],
 ): readonly NamedFile[] {
   const named = new Set(Object.keys(mapping(settings['targets'])));
   const others = rows.filter(({ name }) => !named.has(name)).map(({ name }) => [name, {}] as const);
@@ -164,7 +164,7 @@ interface Checked {
   readonly file: string;
   readonly files: readonly NamedFile[];
   readonly env: { readonly [name: string]: string | undefined };
-  readonly rows: readonly TargetRow[];
+  readonly rows: readonly SourceRow[];
   /** Whether all rows of `targets_from` could be read, so that all names are known. */
   readonly isWhole: boolean;
 }

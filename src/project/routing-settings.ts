@@ -12,7 +12,7 @@ import {
   type RoutingSettings,
 } from '../routing/settings.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
-import type { Mark, Path } from '../yaml/places.ts';
+import type { Path, PlaceMark } from '../yaml/places.ts';
 
 export const DECIDES = ['first', 'last'] as const;
 export const CONDITIONS = ['all', 'any'] as const;
@@ -21,7 +21,7 @@ export const CASES = ['exact', 'ignore'] as const;
 /** From settings that fit the schema. `markAt`: of a path in `routing`; null for one that other targets share. */
 export function routingSettings(
   { decides, conditions, case: letters, reorder, lint, domain, timezone }: JsonObject,
-  markAt: (path: Path) => Mark | null,
+  markAt: (path: Path) => PlaceMark | null,
 ): RoutingSettings {
   const { assumptions, ...defaults } = ROUTING_DEFAULTS;
   const chosen = <T extends string>(values: readonly T[], value: Json | undefined, preset: T): T =>
@@ -48,7 +48,7 @@ export function routingSettings(
 function exceptionsIn(
   lint: LintId,
   setting: Json | undefined,
-  markAt: (path: Path) => Mark | null,
+  markAt: (path: Path) => PlaceMark | null,
 ): readonly LintException[] {
   const except = isObject(setting) ? setting['except'] : undefined;
   return (isList(except) ? except : []).flatMap((item, index): readonly LintException[] => {

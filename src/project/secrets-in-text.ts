@@ -6,7 +6,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
 import { isSecretMember } from '../manifest/environment.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
-import type { Mark, Path } from '../yaml/places.ts';
+import type { Path, PlaceMark } from '../yaml/places.ts';
 import { withTargetValues } from './references.ts';
 
 const AUTHORIZATION = /^(Bearer |Basic )/i;
@@ -37,7 +37,7 @@ export function credentialPaths(value: Json, path: Path = []): readonly Path[] {
 }
 
 /** The finding about a credential at this path of a file. */
-export function credentialRefused(path: Path, mark: Mark): Diagnostic {
+export function credentialRefused(path: Path, mark: PlaceMark): Diagnostic {
   const variable = isChannel(path) ? '`url_env` or `secret_env`' : '`token_env`';
   return diagnose(
     { ...mark, excerpt: null },

@@ -16,12 +16,12 @@ import {
 import { miswritten, plainly } from '../base/person.ts';
 import { isReadable } from '../base/url.ts';
 import { isPersonal, KIND_NAMES, KINDS } from '../kinds/index.ts';
-import { LIMIT_NAMES, type Limits } from '../kinds/limits.ts';
+import { type KindLimits, LIMIT_NAMES } from '../kinds/limits.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { type Composed, originOf } from '../manifest/origin.ts';
 import type { RoutingSettings } from '../routing/settings.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
-import { blankSource, type Mark, type Path } from '../yaml/places.ts';
+import { blankSource, type Path, type PlaceMark } from '../yaml/places.ts';
 import {
   checkDrift,
   type DriftSettings,
@@ -104,7 +104,7 @@ export interface TargetSettings {
   /** How rules are read and linted. */
   readonly routing: RoutingSettings;
   /** Limits of this license that differ from the documented ones. */
-  readonly limits: Partial<Limits>;
+  readonly limits: Partial<KindLimits>;
   readonly propagationTimeout: number;
   readonly requestTimeout: number;
   readonly runTimeout: number;
@@ -223,7 +223,7 @@ function mapping(value: Json | undefined): JsonObject {
 
 /** Where the settings of a target are written. */
 export interface WrittenSettings {
-  readonly markAt: (path: Path) => Mark;
+  readonly markAt: (path: Path) => PlaceMark;
   /** Whether no other target shares the member. */
   readonly isOwn: (path: Path) => boolean;
 }
@@ -324,7 +324,7 @@ function secretsPlace(value: Json | undefined, file: string): SecretsPlace | nul
   return program === undefined ? null : { type: 'command', argv: [program, ...rest], folder: dirname(file) };
 }
 
-function limitsIn(value: JsonObject): Partial<Limits> {
+function limitsIn(value: JsonObject): Partial<KindLimits> {
   const given = LIMIT_NAMES.flatMap((name) => (typeof value[name] === 'number' ? [[name, value[name]] as const] : []));
   return Object.fromEntries(given);
 }

@@ -5,7 +5,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
 import { diagnose, namedHere, repeated } from '../yaml/diagnostics.ts';
 import type { ParsedText } from '../yaml/parse.ts';
-import type { Mark, Path, Source } from '../yaml/places.ts';
+import type { Path, PlaceMark, Source } from '../yaml/places.ts';
 import { type FileSystem, readFile, readText } from '../yaml/read.ts';
 import { parseTable } from '../yaml/table.ts';
 import { credentialPaths, credentialRefused } from './secrets-in-text.ts';
@@ -13,16 +13,16 @@ import { pathIn } from './settings.ts';
 import { TARGET_NAME } from './targets-schema.ts';
 
 /** What a row says about the target that it names. */
-export interface TargetRow {
+export interface SourceRow {
   readonly name: string;
   /** Values of `${row.NAME}`, `name` among them. */
   readonly values: { readonly [name: string]: string };
   /** Where a value is written; the whole row for one that it does not have. */
-  readonly markAt: (name: string) => Mark;
+  readonly markAt: (name: string) => PlaceMark;
 }
 
 export interface TargetRows {
-  readonly rows: readonly TargetRow[];
+  readonly rows: readonly SourceRow[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -39,7 +39,7 @@ export async function targetRows(given: Json | undefined, project: Written, io: 
 async function rowsOf(given: Json | undefined, project: Written, io: FileSystem): Promise<TargetRows> {
   const { source } = project;
   const { list, directory, csv } = isObject(given) ? given : {};
-  const here = (from: string): Mark => source.mark(['targets_from', from], 'value');
+  const here = (from: string): PlaceMark => source.mark(['targets_from', from], 'value');
   if (typeof csv === 'string' && csv !== '') return tableRows(pathIn(source.file, csv), here('csv'), io);
   if (typeof directory === 'string' && directory !== '')
     return fileRows(pathIn(source.file, directory), here('directory'), io);
@@ -50,7 +50,7 @@ async function rowsOf(given: Json | undefined, project: Written, io: FileSystem)
   return { rows, diagnostics: [] };
 }
 
-async function tableRows(path: string, here: Mark, io: FileSystem): Promise<TargetRows> {
+async function tableRows(path: string, here: PlaceMark, io: FileSystem): Promise<TargetRows> {
   const text = await readText(path, io);
   if (typeof text !== 'string') return { rows: [], diagnostics: [namedHere(text, here.place)] };
   const { rows, diagnostics } = parseTable(path, text, {
@@ -64,10 +64,10 @@ async function tableRows(path: string, here: Mark, io: FileSystem): Promise<Targ
   };
 }
 
-async function fileRows(pattern: string, here: Mark, io: FileSystem): Promise<TargetRows> {
+async function fileRows(pattern: string, here: PlaceMark, io: FileSystem): Promise<TargetRows> {
   const files = await matching(pattern, io);
   if (files.length === 0) return { rows: [], diagnostics: [noTargets(`no file matches ${pattern}`, here)] };
-  const rows: TargetRow[] = [];
+  const rows: SourceRow[] = [];
   const found: Diagnostic[] = [];
   for (const file of files) {
     const parsed = await readFile(file, io);
@@ -84,7 +84,7 @@ async function fileRows(pattern: string, here: Mark, io: FileSystem): Promise<Ta
 }
 
 /** A value of a row is a text: the digits of a number stay as they are written. */
-function rowOf(value: Json, { source, written }: Written, path: Path): TargetRow {
+function rowOf(value: Json, { source, written }: Written, path: Path): SourceRow {
   const members = isObject(value) ? Object.entries(value) : [];
   const textOf = (name: string, member: Json): string => {
     const text = typeof member === 'string' ? '' : written([...path, name]);
@@ -92,7 +92,8 @@ function rowOf(value: Json, { source, written }: Written, path: Path): TargetRow
     return /^[\w.+-]+$/.test(text) ? text : String(member);
   };
   const values = Object.fromEntries(members.map(([name, member]) => [name, textOf(name, member)]));
-  const markAt = (name: string): Mark => source.mark(Object.hasOwn(values, name) ? [...path, name] : path, 'value');
+  const markAt = (name: string): PlaceMark =>
+    source.mark(Object.hasOwn(values, name) ? [...path, name] : path, 'value');
   return { name: values['name'] ?? '', values, markAt };
 }
 
@@ -109,7 +110,7 @@ function wrongRow(value: Json, { mark }: Source): readonly Diagnostic[] {
   });
 }
 
-function wrongIn(row: TargetRow): readonly Diagnostic[] {
+function wrongIn(row: SourceRow): readonly Diagnostic[] {
   const { name, values, markAt } = row;
   const found = credentialPaths(values).map((path) => credentialRefused(path, markAt(String(path[0]))));
   for (const [column, value] of Object.entries(values)) {
@@ -125,7 +126,7 @@ function wrongIn(row: TargetRow): readonly Diagnostic[] {
   return found;
 }
 
-function doubled(rows: readonly TargetRow[]): readonly Diagnostic[] {
+function doubled(rows: readonly SourceRow[]): readonly Diagnostic[] {
   return repeated(rows, ({ name }) => name).map(({ item, first }) => {
     const message = `two targets are called \`${item.name}\``;
     const related = [{ mark: first.markAt('name'), message: 'the first one' }];
@@ -134,7 +135,7 @@ function doubled(rows: readonly TargetRow[]): readonly Diagnostic[] {
 }
 
 /** An empty list is rather a mistake than a wish: every license would seem to have left. */
-function noTargets(what: string, here: Mark): Diagnostic {
+function noTargets(what: string, here: PlaceMark): Diagnostic {
   const remedy = 'correct the name, or remove `targets_from`';
   return diagnose(here, { code: 'too-short', message: `${what}, so there is no target`, remedy });
 }

@@ -5,16 +5,16 @@ import type { Json, JsonObject } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { type Insertions, substitute, type Variables } from '../manifest/substitute.ts';
 import { at, type Collector, type Emit, repeated } from '../yaml/diagnostics.ts';
-import type { Mark, Part, Path, Source } from '../yaml/places.ts';
+import type { Part, Path, PlaceMark, Source } from '../yaml/places.ts';
 import { COMBINED } from './defaults.ts';
 import { targetReferences, withTargetValues } from './references.ts';
 import { projectSchema } from './schema.ts';
-import type { TargetRow } from './targets-from.ts';
+import type { SourceRow } from './targets-from.ts';
 
 /** A target as the template sees it; without a row, one of `targets`. */
 export interface TemplatedTarget {
   readonly name: string;
-  readonly row: TargetRow | null;
+  readonly row: SourceRow | null;
 }
 
 /** chatform.yaml as if each target were written out: the values of the template stand among the target's own. */
@@ -84,12 +84,12 @@ export function writtenOut(
     return isObject(defaults) ? defaults : {};
   }
 
-  function aboutRow(row: TargetRow, setting: string | number | undefined, part: Part): Mark {
+  function aboutRow(row: SourceRow, setting: string | number | undefined, part: Part): PlaceMark {
     // What each row lacks is one mistake.
     return setting === undefined && part === 'key' ? source.mark(['targets_from'], 'key') : row.markAt('name');
   }
 
-  function markOf(path: Path, part: Part): Mark {
+  function markOf(path: Path, part: Part): PlaceMark {
     const [section, name, setting] = path;
     if (section !== 'targets' || typeof name !== 'string') return source.mark(path, part);
     const own = valueAt(named, [name]);
@@ -107,7 +107,7 @@ export function writtenOut(
 }
 
 /** An empty value of a row is none: a member that is nothing else is left out, so that its default holds. */
-function givenBy(row: TargetRow | null, open: JsonObject): JsonObject {
+function givenBy(row: SourceRow | null, open: JsonObject): JsonObject {
   const isEmpty = (value: Json): boolean =>
     typeof value === 'string' &&
     targetReferences(value).some(

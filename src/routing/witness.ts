@@ -47,7 +47,7 @@ export interface ChosenNeed {
 }
 
 /** What a search looks for in addition to its question. */
-export interface Wanted {
+export interface WantedVisitor {
   /** The alternative that a rule is to match by. */
   readonly chosen?: ChosenNeed | null;
   /** No page that is made up: then `none` does not mean that there is no visitor. */
@@ -58,7 +58,7 @@ export function witness(
   question: VisitorQuestion,
   speller: Speller,
   effort: Effort,
-  { chosen = null, named = false }: Wanted = {},
+  { chosen = null, named = false }: WantedVisitor = {},
 ): Witness {
   const needs = question.match
     .filter((rule) => rule !== chosen?.rule)

@@ -30,7 +30,7 @@ const SECRET_NAME = /(^|_)(secret|token|password)$/i;
 const ID_NAME = /(^|_)id$/;
 
 /** A value without secrets, and how many were replaced. */
-export interface Withheld {
+export interface WithheldSecret {
   readonly value: Json;
   readonly count: number;
 }
@@ -42,7 +42,7 @@ export interface Withheld {
 export function withheld(
   value: Json,
   { answersSecret, said }: { readonly answersSecret: boolean; readonly said: string },
-): Withheld {
+): WithheldSecret {
   let count = 0;
   const scrub = (text: string): string => {
     const rest = answersSecret ? withoutSecretWords(text, said) : text;

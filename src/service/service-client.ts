@@ -5,13 +5,13 @@ import { createClient } from './client.ts';
 import { createLine } from './http.ts';
 import type { TypedApi } from './messages.ts';
 import { systemClock } from './patience/clock.ts';
-import { type Patience, patient } from './patience/retry.ts';
+import { patient, type RetryPatience } from './patience/retry.ts';
 import type { ClientSettings } from './sender.ts';
 import { type TypedClient, typedClient } from './typed-client.ts';
 
 export interface ServiceSettings<V extends string>
   extends Omit<ClientSettings<V>, 'exchange' | 'clock'>,
-    Partial<Pick<Patience, 'random' | 'concurrency' | 'signal' | 'deadline' | 'onWait'>> {
+    Partial<Pick<RetryPatience, 'random' | 'concurrency' | 'signal' | 'deadline' | 'onWait'>> {
   /** What carries requests; the network when left out. */
   readonly exchange?: ClientSettings<V>['exchange'];
   readonly clock?: Clock;

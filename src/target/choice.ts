@@ -14,7 +14,7 @@ import { type LoadedProject, loadProject } from '../project/project.ts';
 import { ACCOUNTS_URL, BASE_URL } from '../project/schema.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { repeated } from '../yaml/diagnostics.ts';
-import type { Mark, Path } from '../yaml/places.ts';
+import type { Path, PlaceMark } from '../yaml/places.ts';
 import { disk, type FileSystem, remembering } from '../yaml/read.ts';
 import type { RunContext } from './context.ts';
 
@@ -70,10 +70,10 @@ export interface ProjectFiles {
   /** Where chatform.yaml names a file; null for one that it does not name itself. */
   readonly namedAt: (file: string) => Place | null;
   /** Where the target itself names an address; null for what stands under `defaults`, or nowhere. */
-  readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => Mark | null;
+  readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => PlaceMark | null;
   readonly environment?: EnvironmentRule;
   /** Where a member of the target's `vars` is written. */
-  readonly varsAt?: (path: Path) => Mark;
+  readonly varsAt?: (path: Path) => PlaceMark;
   readonly files: readonly string[];
   /** The disk, which knows the files that a person named, as opposed to those that files name. */
   readonly io: FileSystem;
@@ -204,7 +204,7 @@ export async function fromProject(choice: TargetChoice, context: Environment): P
     ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
   ]);
   const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
-  const ownMark = (path: Path): Mark | null => {
+  const ownMark = (path: Path): PlaceMark | null => {
     const mark = markOf(['targets', name, ...path]);
     // A member that is not there is marked where its target begins.
     const { line, column } = markOf(['targets', name]).place;
@@ -213,7 +213,8 @@ export async function fromProject(choice: TargetChoice, context: Environment): P
   const entryAt: ProjectFiles['entryAt'] = (list, index) => ownMark([list, index]);
   const isOwnVars = ownMark(['vars']) !== null;
   const { manifest, clients, environment } = project;
-  const varsAt = (path: Path): Mark => markOf([...(isOwnVars ? ['targets', name] : ['defaults']), 'vars', ...path]);
+  const varsAt = (path: Path): PlaceMark =>
+    markOf([...(isOwnVars ? ['targets', name] : ['defaults']), 'vars', ...path]);
   const others = () => [...project.targets.values()].filter((other) => other !== settings);
   const marks = { namedAt, entryAt, varsAt };
   return { settings, environment, ...marks, files: manifest, io, clients, register, others, diagnostics };

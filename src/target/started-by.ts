@@ -1,7 +1,7 @@
 // Who started this process, from the environment: a person at a machine, or a job of a CI service. Reads no token, no path and no file.
 
 import { webAddress } from '../base/url.ts';
-import { type RunEvent, type RunOutcome, type RunSigning, type Starter, stampOf } from '../ledger/events.ts';
+import { type LedgerRunEvent, type RunOutcome, type RunSigning, type Starter, stampOf } from '../ledger/events.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { RunContext } from './context.ts';
@@ -139,7 +139,7 @@ export function endOfRun(
   settings: Pick<TargetSettings, 'name'> | null,
   { run }: Pick<Tenure, 'run'>,
   context: Pick<RunContext, 'env' | 'self' | 'clock'>,
-): RunEvent {
+): LedgerRunEvent {
   const stamp = stampOf(run, context.clock.now());
   return { ...stamp, type: 'run', command, outcome, ...signingOf(settings, context) };
 }

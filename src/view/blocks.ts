@@ -112,7 +112,7 @@ export interface Entry {
   readonly below: readonly Text[];
 }
 
-export interface Facts {
+export interface FactsBlock {
   readonly type: 'facts';
   /** An empty name goes on with the fact above. */
   readonly facts: readonly (readonly [name: string, text: Text])[];
@@ -287,7 +287,7 @@ export type Picture =
       readonly rows: readonly { readonly labels: readonly Text[]; readonly cells: readonly (Mark | null)[] }[];
     };
 
-export type Block = TextBlock | List | Facts | Code | Counts | Table | Items | Section | PictureBlock;
+export type Block = TextBlock | List | FactsBlock | Code | Counts | Table | Items | Section | PictureBlock;
 
 /** A document. A page and a comment begin with its result, a terminal ends with it. */
 export interface View {

@@ -3,7 +3,7 @@
 import { groupedBy } from '../base/grouped.ts';
 
 /** A piece that can be shortened or left out. */
-export interface Part<T> {
+export interface BudgetPart<T> {
   /** What a budget spares first. */
   readonly weight: number;
   /** What can be written of it, the shortest first: a line, which may use what room there is, and in full. */
@@ -12,13 +12,13 @@ export interface Part<T> {
 
 /** Pieces that stand together, and what they may take of the room that is left while others wait. */
 export interface Batch<T> {
-  readonly parts: readonly Part<T>[];
+  readonly parts: readonly BudgetPart<T>[];
   readonly share: number;
   /** They get the room that all others leave. */
   readonly isFolded?: boolean;
 }
 
-export interface Measure<T> {
+export interface BlockMeasure<T> {
   readonly sizeOf: (written: T) => number;
   /** Pieces with two levels that are written in full. */
   readonly mostInFull?: number;
@@ -32,7 +32,7 @@ export interface Measure<T> {
 export function shareOut<T>(
   batches: readonly Batch<T>[],
   room: number,
-  { sizeOf, mostInFull = Number.POSITIVE_INFINITY }: Measure<T>,
+  { sizeOf, mostInFull = Number.POSITIVE_INFINITY }: BlockMeasure<T>,
 ): readonly (readonly (T | null)[])[] {
   const states = batches.map(({ parts }) => parts.map((part): State<T> => ({ part, line: null, full: null })));
   const turns = batches
@@ -90,7 +90,7 @@ export function shareOut<T>(
 }
 
 interface State<T> {
-  readonly part: Part<T>;
+  readonly part: BudgetPart<T>;
   line: { readonly written: T; readonly size: number } | null;
   full: T | null;
 }
@@ -99,7 +99,7 @@ interface State<T> {
 export type Fit<T> = (batch: Batch<T>, more: (left: number) => T) => readonly T[];
 
 /** `write` is called twice and must ask for the same batches in the same order: the first time everything is left out, which gives the size of the frame. */
-export function withinBudget<T>(budget: number, measure: Measure<T>, write: (fit: Fit<T>) => T): T {
+export function withinBudget<T>(budget: number, measure: BlockMeasure<T>, write: (fit: Fit<T>) => T): T {
   const batches: Batch<T>[] = [];
   const frame = write((batch, more) => {
     batches.push(batch);

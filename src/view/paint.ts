@@ -15,11 +15,11 @@ const STYLES = {
   place: 'bold',
 } as const;
 
-export type Tone = keyof typeof STYLES;
+export type PaintTone = keyof typeof STYLES;
 
 /** How a stream shows text. */
 export interface Paint {
-  (tone: Tone, text: string): string;
+  (tone: PaintTone, text: string): string;
   /** Columns of a terminal; absent where lines are never broken, as in a pipe. */
   readonly width?: number;
 }
@@ -28,7 +28,7 @@ export const uncoloured: Paint = (_tone, text) => text;
 
 /** The same on a terminal of so many columns. */
 export function onTerminal(paint: Paint, width: number): Paint {
-  return Object.assign((tone: Tone, text: string) => paint(tone, text), { width });
+  return Object.assign((tone: PaintTone, text: string) => paint(tone, text), { width });
 }
 
 export const coloured: Paint = (tone, text) => styleText(STYLES[tone], text, { validateStream: false });

@@ -6,7 +6,7 @@ import type { Item } from './blocks.ts';
 import { plain, value } from './plain.ts';
 
 /** One difference inside a field: texts of the values, null on the side that has none. */
-export interface MemberChange {
+export interface MemberDifference {
   /** Deepest name last: `work_scheduler.timezone`. */
   readonly name: string;
   readonly before: string | null;
@@ -18,9 +18,9 @@ export function memberChanges(
   name: string,
   before: Json | undefined,
   after: Json | undefined,
-): readonly MemberChange[] {
+): readonly MemberDifference[] {
   if (before === undefined && after !== undefined) {
-    const all: MemberChange[] = [];
+    const all: MemberDifference[] = [];
     eachAdded(name, after, (member, text) => all.push({ name: member, before: null, after: text }));
     return all;
   }
@@ -72,7 +72,7 @@ function isScalar(json: Json): boolean {
   return typeof json !== 'object';
 }
 
-function itemChanges(name: string, had: readonly Json[], wants: readonly Json[]): readonly MemberChange[] {
+function itemChanges(name: string, had: readonly Json[], wants: readonly Json[]): readonly MemberDifference[] {
   if (had.length === 0 && wants.every(isScalar)) return [{ name, before: null, after: value(wants) }];
   if (wants.length === 0 && had.every(isScalar)) return [{ name, before: value(had), after: null }];
   const old = new Set(had.map(inline));

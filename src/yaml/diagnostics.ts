@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { byText } from '../base/json.ts';
 import type { Diagnostic, DiagnosticCode, FindingCounts, Place } from '../base/model.ts';
 import { counted } from '../base/text.ts';
-import type { Mark, Part, Path } from './places.ts';
+import type { Part, Path, PlaceMark } from './places.ts';
 
 /** A diagnostic that has no place yet. */
 export interface UnplacedDiagnostic {
@@ -40,9 +40,9 @@ export function at(
 }
 
 export function diagnose(
-  mark: Mark,
+  mark: PlaceMark,
   { code, severity = 'error', message, remedy = null }: UnplacedDiagnostic,
-  related: readonly { readonly mark: Mark; readonly message: string }[] = [],
+  related: readonly { readonly mark: PlaceMark; readonly message: string }[] = [],
 ): Diagnostic {
   const { place, excerpt, used } = mark;
   if (mark.isHidden === true) return hidden({ code, severity, place });
@@ -220,7 +220,7 @@ function isAboutName({ part, code }: PathDiagnostic): boolean {
  */
 export function diagnosticsOf(
   { found, left }: Collector,
-  markAt: (path: Path, part: Part) => Mark,
+  markAt: (path: Path, part: Part) => PlaceMark,
   parsing: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const refused = new Set(parsing.map(({ place }) => position(place)));
@@ -234,7 +234,7 @@ export function diagnosticsOf(
 }
 
 /** One finding for a value that is used in several places: it has the first of them, and the number of the others. */
-function oncePerValue(found: readonly (Diagnostic & { readonly used: Mark['used'] })[]): readonly Diagnostic[] {
+function oncePerValue(found: readonly (Diagnostic & { readonly used: PlaceMark['used'] })[]): readonly Diagnostic[] {
   const uses = new Map<string, number>();
   const keyOf = ({ place, code, message }: Diagnostic): string => `${position(place)} ${code} ${message}`;
   for (const each of found) if (each.used !== undefined) uses.set(keyOf(each), (uses.get(keyOf(each)) ?? 0) + 1);
@@ -255,7 +255,7 @@ export function position({ file, line, column }: Place): string {
 }
 
 /** The part of a scalar that is meant; all of it when the part is not on its first line as it reads. */
-function narrowed(mark: Mark, within: PathDiagnostic['within']): Mark {
+function narrowed(mark: PlaceMark, within: PathDiagnostic['within']): PlaceMark {
   if (within === undefined || mark.excerpt === null) return mark;
   let at = mark.place.column - 2;
   for (let nth = 0; nth <= within.nth; nth += 1) {

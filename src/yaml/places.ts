@@ -9,7 +9,7 @@ export type Path = readonly (string | number)[];
 export type Part = 'key' | 'value';
 
 /** A place, with the text of its line: null when the file has none. */
-export interface Mark {
+export interface PlaceMark {
   readonly place: Place;
   readonly excerpt: string | null;
   /** The file does not belong to the project: no finding says what stands there. */
@@ -22,7 +22,7 @@ export interface Mark {
 export interface Source {
   readonly file: string;
   /** Follows aliases and merge keys. A path that does not exist gets the mark of its nearest ancestor. */
-  readonly mark: (path: Path, part: Part) => Mark;
+  readonly mark: (path: Path, part: Part) => PlaceMark;
 }
 
 /** One file as a value, with its places and everything that is wrong with its notation. */
@@ -39,12 +39,12 @@ export interface Parsed {
 
 /** A source without text, such as a file that could not be read. Every mark is its first character. */
 export function blankSource(file: string): Source {
-  const mark: Mark = { place: { file, line: 1, column: 1, length: 1 }, excerpt: null };
+  const mark: PlaceMark = { place: { file, line: 1, column: 1, length: 1 }, excerpt: null };
   return { file, mark: () => mark };
 }
 
 /** Makes marks for ranges of offsets in a text. A range ends with its line. Lines are counted when the first mark is asked for. */
-export function marker(file: string, text: string): (start: number, end: number) => Mark {
+export function marker(file: string, text: string): (start: number, end: number) => PlaceMark {
   let starts: readonly number[] | null = null;
   return (start, end) => {
     starts ??= lineStarts(text);

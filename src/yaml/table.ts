@@ -4,19 +4,19 @@ import type { Diagnostic } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
 import { counted, inNfc } from '../base/text.ts';
 import { diagnose, repeated, type UnplacedDiagnostic } from './diagnostics.ts';
-import { type Mark, marker } from './places.ts';
+import { marker, type PlaceMark } from './places.ts';
 
 /** One row below the names of the columns. */
-export interface TableRow {
+export interface DataRow {
   /** Texts by column. White space around a value does not count, and neither does a row of empty values. */
   readonly values: { readonly [column: string]: string };
   /** Where the value of a column is written; the whole row for a column that is not there. */
-  readonly markAt: (column: string) => Mark;
+  readonly markAt: (column: string) => PlaceMark;
 }
 
-export interface Table {
+export interface DataTable {
   readonly columns: readonly string[];
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly DataRow[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -28,7 +28,7 @@ interface Cell {
   readonly end: number;
 }
 
-type MarkRange = (start: number, end: number) => Mark;
+type MarkRange = (start: number, end: number) => PlaceMark;
 
 export interface TableForm {
   /** Columns that must be there. */
@@ -38,7 +38,11 @@ export interface TableForm {
 }
 
 /** RFC 4180: values between commas, quotes around a value that has a comma, a quote or a line break. */
-export function parseTable(file: string, text: string, { required = [], isOutside = false }: TableForm = {}): Table {
+export function parseTable(
+  file: string,
+  text: string,
+  { required = [], isOutside = false }: TableForm = {},
+): DataTable {
   const shown = marker(file, text);
   const mark: MarkRange = (start, end) =>
     isOutside ? { place: shown(start, end).place, excerpt: null, isHidden: true } : shown(start, end);
@@ -54,7 +58,7 @@ export function parseTable(file: string, text: string, { required = [], isOutsid
   const columns = head.map((cell) => cell.text);
   const wrong = wrongColumns(head, required, mark);
   if (wrong.length > 0) return { columns, rows: [], diagnostics: [...found, ...wrong] };
-  const rows = body.flatMap((cells): readonly TableRow[] => {
+  const rows = body.flatMap((cells): readonly DataRow[] => {
     const whole = mark(cells[0]?.start ?? 0, cells.at(-1)?.end ?? 0);
     if (cells.length !== columns.length) {
       found.push(diagnose(whole, wrongLength(cells.length, columns)));
@@ -74,7 +78,7 @@ export function parseTable(file: string, text: string, { required = [], isOutsid
 }
 
 function wrongColumns(head: readonly Cell[], required: readonly string[], mark: MarkRange): readonly Diagnostic[] {
-  const markOf = ({ start, end }: Cell): Mark => mark(start, end);
+  const markOf = ({ start, end }: Cell): PlaceMark => mark(start, end);
   const names = head.map(({ text }) => text);
   const missing = required.filter((name) => !names.includes(name));
   const [only] = head;

@@ -298,6 +298,19 @@ test('the only classes are the errors', () => {
   expect(withClasses).toEqual(['base/errors.ts']);
 });
 
+test('no two files export a type of one name: a name means one thing', () => {
+  const declared = FILES.flatMap((file) =>
+    Array.from(
+      readFileSync(join(SRC, file), 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm),
+      ([, name = '']) => `${name} ${file}`,
+    ),
+  ).sort();
+  const nameOf = (entry: string | undefined): string | undefined => entry?.split(' ')[0];
+  const isTwice = (entry: string, at: number): boolean =>
+    [declared[at - 1], declared[at + 1]].some((other) => nameOf(other) === nameOf(entry));
+  expect(declared.filter(isTwice)).toEqual([]);
+});
+
 test('every file says in its first lines what it is', () => {
   const silent = FILES.filter((file) => !/^(#!.*\n)?\/\/ /.test(readFileSync(join(SRC, file), 'utf8')));
   expect(silent).toEqual([]);

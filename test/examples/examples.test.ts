@@ -9,7 +9,7 @@ import { parseSeed, type Seed } from '../../src/emulator/index.ts';
 import { loadTraffic } from '../../src/features/emulate/traffic/load.ts';
 import { covers } from '../../src/kinds/selection.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
-import type { PlanOptions } from '../../src/plan/input.ts';
+import type { PlannerOptions } from '../../src/plan/input.ts';
 import { loadProject } from '../../src/project/project.ts';
 import { renderDiagnostics } from '../../src/view/terminal/diagnostics.ts';
 import { chatform, folder } from '../cli/chatform.ts';
@@ -22,7 +22,7 @@ const ENV = { SEASON: 'peak' };
 
 interface Example {
   readonly desired: Desired;
-  readonly options: Partial<PlanOptions>;
+  readonly options: Partial<PlannerOptions>;
 }
 
 /** What one target of an example says, guards and all; a warning is as bad as an error here. */

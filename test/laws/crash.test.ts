@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Address, type Desired, type Live, VERSIONS, type Version } from '../../src/base/model.ts';
 import { KINDS, kindOf } from '../../src/kinds/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import type { PlanOptions } from '../../src/plan/input.ts';
+import type { PlannerOptions } from '../../src/plan/input.ts';
 import { applyImaged, excused, unafraid, undoOf } from '../features/undo/imaged.ts';
 import { differences, pictureOf } from '../features/undo/picture.ts';
 import { tries } from '../tries.ts';
@@ -37,7 +37,7 @@ async function prepared(version: Version, delay: number): Promise<Prepared> {
   return { made, byHand, picture: await pictureOf(made, desired) };
 }
 
-const options = (desired: Desired): Partial<PlanOptions> => ({
+const options = (desired: Desired): Partial<PlannerOptions> => ({
   acknowledged: new Set(['deletes', ...acknowledged(desired)]),
   prune: { agent: 'owned' },
 });

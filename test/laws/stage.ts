@@ -5,7 +5,7 @@ import type { Address, Desired, KindName, ObjectId, Version } from '../../src/ba
 import type { Emulator, EmulatorOptions, Seed } from '../../src/emulator/index.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
-import type { PlanOptions } from '../../src/plan/input.ts';
+import type { PlannerOptions } from '../../src/plan/input.ts';
 import { type World, world } from '../world.ts';
 import { type Edit, editByHand, edits } from './edits.ts';
 import { manifestOf, type Setting } from './manifest.ts';
@@ -79,7 +79,7 @@ export const SEED: Seed = {
 };
 
 /** Every address may do what can never be taken back, and what locks somebody out. */
-export function fearless(wishes: readonly Desired[], others: readonly Address[] = []): Partial<PlanOptions> {
+export function fearless(wishes: readonly Desired[], others: readonly Address[] = []): Partial<PlannerOptions> {
   const addresses = wishes.flatMap(({ resources }) => resources.map(({ address }) => address));
   return { acknowledged: new Set(['deletes', 'empty-manifest', ...addresses, ...others]) };
 }
@@ -96,7 +96,7 @@ function inTheWay(emulator: Emulator): readonly Address[] {
 export interface Stage {
   readonly world: World;
   readonly desired: Desired;
-  readonly options: Partial<PlanOptions>;
+  readonly options: Partial<PlannerOptions>;
 }
 
 const DAY = 86_400_000;

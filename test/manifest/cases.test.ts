@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Diagnostic, DiagnosticCode, JsonObject, Place, Version } from '../../src/base/model.ts';
-import type { Limits } from '../../src/kinds/limits.ts';
+import type { KindLimits } from '../../src/kinds/limits.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { memoryDisk } from './memory-disk.ts';
 
@@ -27,7 +27,7 @@ interface Case {
   readonly version?: Version;
   readonly credential?: 'bearer' | 'basic';
   /** `limits:` of the target. */
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<KindLimits>;
   /** `LINE:COLUMN code`, with the file where it is not the only manifest. */
   readonly expect: readonly string[];
   /** What the message of the first has to name. */

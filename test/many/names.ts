@@ -2,11 +2,11 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../src/base/model.ts';
-import type { FleetEvent, FleetSpec, Maker, RunEvent, Wave } from '../../src/many/log/events.ts';
+import type { FleetEvent, FleetRunEvent, FleetSpec, RunMaker, Wave } from '../../src/many/log/events.ts';
 
 export const START = Date.parse('2026-11-23T12:00:00Z');
 
-export const ANN: Maker = { user: 'ann', host: 'build-7', pid: 7 };
+export const ANN: RunMaker = { user: 'ann', host: 'build-7', pid: 7 };
 
 export const stampAt = (now: number) => ({ v: 1, at: new Date(now).toISOString() }) as const;
 
@@ -18,7 +18,7 @@ export function spec(waves: readonly Wave[], more: Partial<FleetSpec> = {}): Fle
   return { waves, maxFailures: 0, maxUnreachable: null, ...more };
 }
 
-export function runOf(made: FleetSpec): RunEvent {
+export function runOf(made: FleetSpec): FleetRunEvent {
   return { ...stampAt(START), type: 'run', id: 'r1', command: 'apply', spec: made, digest: null, by: ANN };
 }
 

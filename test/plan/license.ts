@@ -16,7 +16,7 @@ import type {
 import { normalise } from '../../src/kinds/fields.ts';
 import { KINDS } from '../../src/kinds/index.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
-import type { PlanOptions } from '../../src/plan/input.ts';
+import type { PlannerOptions } from '../../src/plan/input.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { EVERYTHING } from '../world.ts';
 
@@ -68,7 +68,7 @@ export function planOf(
   desired: Desired,
   live: Live,
   ledger: LedgerState = ledgerOf({}),
-  options: Partial<PlanOptions> = {},
+  options: Partial<PlannerOptions> = {},
 ): Plan {
   const { plan, problems } = makePlan({ desired, live, ledger, options: { ...EVERYTHING, ...options } });
   if (plan === null) throw new Error(problems.map(({ message }) => message).join('; '));

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address, Desired, LedgerState, Live, Version } from '../../src/base/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
-import type { PlanInput, PlanOptions } from '../../src/plan/input.ts';
+import type { PlanInput, PlannerOptions } from '../../src/plan/input.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { reordered } from '../laws/shuffle.ts';
 import { EVERYTHING, seededRandom } from '../world.ts';
@@ -152,7 +152,7 @@ interface Scene {
   readonly desired: Desired;
   readonly live?: Live;
   readonly ledger?: LedgerState;
-  readonly options?: Partial<PlanOptions>;
+  readonly options?: Partial<PlannerOptions>;
   readonly version?: Version;
   readonly moved?: PlanInput['moved'];
 }
@@ -335,7 +335,7 @@ describe('All problems', () => {
   });
 });
 
-const CAREFUL: Partial<PlanOptions> = {
+const CAREFUL: Partial<PlannerOptions> = {
   acknowledged: new Set(),
   maxDeletes: 1,
   maxDeletePercent: 5,

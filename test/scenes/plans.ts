@@ -7,7 +7,7 @@ import type { PlanPictures } from '../../src/features/plan/pictures.ts';
 import { planView } from '../../src/features/plan/view.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import { compare } from '../../src/plan/compare.ts';
-import type { PlanOptions } from '../../src/plan/input.ts';
+import type { PlannerOptions } from '../../src/plan/input.ts';
 import type { Note, Plan, PlannedRouting, ResourceChange, ResourceDrift, Withheld } from '../../src/plan/plan.ts';
 import { CHANGE_STATES, type PlanResult, type ReviewedPlan, reviewed } from '../../src/plan/review/plan-result.ts';
 import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
@@ -43,7 +43,7 @@ interface Given {
   readonly desired: Desired;
   readonly live: Live;
   readonly ledger?: LedgerState;
-  readonly options?: Partial<PlanOptions>;
+  readonly options?: Partial<PlannerOptions>;
   readonly moved?: readonly { readonly from: Address; readonly to: Address }[];
   /** Changes the plan by hand. */
   readonly edit?: (plan: Plan) => Plan;

@@ -10,7 +10,7 @@ import { endedApply } from '../../src/features/apply/report.ts';
 import { type HistoryOptions, recalling } from '../../src/features/history/operation.ts';
 import { namesInLedger, wordedObjects } from '../../src/features/history/outline.ts';
 import type { ObjectOfRun, RunEntry, RunHistory } from '../../src/features/history/schema.ts';
-import type { History } from '../../src/features/history/view.ts';
+import type { ShownHistory } from '../../src/features/history/view.ts';
 import {
   compactedText,
   forgetQuestion,
@@ -39,7 +39,7 @@ import { kindOf } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import type { UndoRequest } from '../../src/ledger/footprint.ts';
 import type { LeaseRecord } from '../../src/ledger/lease.ts';
-import type { Known } from '../../src/many/operation.ts';
+import type { KnownOutcome } from '../../src/many/operation.ts';
 import { outputsOf, viewOf } from '../../src/many/outputs.ts';
 import type { Plan, Step } from '../../src/plan/plan.ts';
 import { reviewed } from '../../src/plan/review/plan-result.ts';
@@ -522,7 +522,7 @@ function history(): Outputs {
   const ofOne: RunHistory = { ...whole, runs: [withObjects(RUN_ENTRY)], older: 0, compacted: null };
   const byObject: RunHistory = { ...whole, runs: whole.runs.map(withObjects), compacted: null };
   const target = { name: `production${HOSTILE}`, baseUrl: 'https://api.example.com', ledger: 'l.ndjson' };
-  const outcomeOf = (of: RunHistory): Known<History> => ({
+  const outcomeOf = (of: RunHistory): KnownOutcome<ShownHistory> => ({
     operation: 'history',
     target: target.name,
     at: '2026-01-06T09:00:00.000Z',

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Batch, type Part, shareOut, withinBudget } from '../../src/view/budget.ts';
+import { type Batch, type BudgetPart, shareOut, withinBudget } from '../../src/view/budget.ts';
 import { tries } from '../tries.ts';
 
 const measure = { sizeOf: (text: string): number => text.length };
 
-const part: fc.Arbitrary<Part<string>> = fc
+const part: fc.Arbitrary<BudgetPart<string>> = fc
   .record({
     weight: fc.integer({ min: -2, max: 2 }),
     line: fc.integer({ min: 1, max: 30 }),
@@ -75,7 +75,7 @@ test('The heavier of two equal parts is written first', () => {
       fc.integer({ min: 0, max: 300 }),
       (weights, most) => {
         const parts = weights.map(
-          (weight): Part<string> => ({ weight, levels: [() => 'l'.repeat(7), () => 'f'.repeat(19)] }),
+          (weight): BudgetPart<string> => ({ weight, levels: [() => 'l'.repeat(7), () => 'f'.repeat(19)] }),
         );
         const [written = []] = shareOut([{ parts, share: 1 }], most, measure);
         const size = (at: number): number => written[at]?.length ?? 0;

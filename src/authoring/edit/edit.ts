@@ -1,7 +1,7 @@
 // Edits of the value of a YAML file, made in its text. What does not change stays byte for byte. Touches no disk.
 
 import { equalJson } from '../../base/json.ts';
-import type { Mark } from '../../yaml/places.ts';
+import type { PlaceMark } from '../../yaml/places.ts';
 import { type ParsedTree, parseTree } from '../../yaml/thorough/parse.ts';
 import { writerIn } from '../nodes.ts';
 import { styleOf } from '../style.ts';
@@ -11,7 +11,7 @@ import { spliced } from './splice.ts';
 
 /** Why edits cannot be made, and the place that prevents it. */
 export interface Obstacle {
-  readonly mark: Mark;
+  readonly mark: PlaceMark;
   /** One sentence without a full stop. */
   readonly message: string;
   /** What a person can do instead; null when the message says it. */

@@ -4,7 +4,7 @@
 import { domainToUnicode } from 'node:url';
 import { parsedUrl } from '../../base/url.ts';
 import { type RuleConditions, type RuleRecord, rulesInOrder } from '../configuration/auto-access.ts';
-import type { Place } from './records.ts';
+import type { VisitorPlace } from './records.ts';
 import type { ChatSettings } from './settings.ts';
 import type { StaffView } from './staff.ts';
 
@@ -12,7 +12,7 @@ import type { StaffView } from './staff.ts';
 export interface Visit {
   /** URL of the page; undefined when it is not known. */
   readonly page: string | undefined;
-  readonly place: Place;
+  readonly place: VisitorPlace;
 }
 
 type TextCondition = NonNullable<RuleConditions['url']>;
@@ -91,7 +91,7 @@ function countryCodes(): ReadonlyMap<string, string> {
 }
 
 /** A country by its code where that is known, by its name otherwise. */
-function countryOf({ country, country_code: code }: Place): string | undefined {
+function countryOf({ country, country_code: code }: VisitorPlace): string | undefined {
   if (code !== undefined && code !== '') return spelling(code);
   if (country === undefined || country === '') return undefined;
   return spelling(codeOf(country) ?? country);
@@ -101,7 +101,7 @@ const agrees = (wanted: string | undefined, given: string | undefined): boolean 
   wanted === undefined || wanted === '' || (given !== undefined && spelling(wanted) === spelling(given));
 
 /** An item whose name and code are those of two countries is nowhere. */
-function placeHolds(wanted: PlaceCondition, place: Place): boolean {
+function placeHolds(wanted: PlaceCondition, place: VisitorPlace): boolean {
   const { country, country_code: code } = wanted;
   const named = country === undefined || country === '' ? undefined : codeOf(country);
   if (named !== undefined && code !== undefined && code !== '' && spelling(named) !== spelling(code)) return false;
@@ -116,7 +116,7 @@ function placeHolds(wanted: PlaceCondition, place: Place): boolean {
 function ruleMatches(
   { url, domain, geolocation }: RuleConditions,
   address: PageAddress | undefined,
-  place: Place,
+  place: VisitorPlace,
   settings: ChatSettings,
 ): boolean {
   const cased = (text: string): string => (settings.routing.case === 'exact' ? text : text.toLowerCase());

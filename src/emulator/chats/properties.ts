@@ -56,7 +56,7 @@ const mayCustomer = (property: PropertyRecord | undefined, location: ChatLocatio
 
 /** namespace -> name -> value, as a request gives them. */
 export const givenValues = mapOf(mapOf(propertyValue));
-export type GivenValues = ReturnType<typeof givenValues>;
+export type GivenProperties = ReturnType<typeof givenValues>;
 /** namespace -> names, as a request gives them. */
 export const givenNames = mapOf(list(text));
 
@@ -73,7 +73,7 @@ function requireWritable(context: ChatContext, location: ChatLocation, namespace
 export function writableValues(
   context: ChatContext,
   location: ChatLocation,
-  given: GivenValues | undefined,
+  given: GivenProperties | undefined,
   path: string,
 ): PropertyValues {
   const found: { [namespace: string]: { [name: string]: unknown } } = {};

@@ -21,7 +21,7 @@ export const placeMembers = object({
   region: optional(string),
   city: optional(string),
 });
-export type Place = ReturnType<typeof placeMembers>;
+export type VisitorPlace = ReturnType<typeof placeMembers>;
 
 /** Members that only some customers have; each is kept as it was set. */
 export const customerProfile = {

@@ -4,7 +4,7 @@ import type { ChatContext } from '../chats/threads.ts';
 import type { ActionContext, EmulatedAction } from '../engine/api.ts';
 import type { EmulatedKind } from '../engine/license.ts';
 import type { JsonReader } from '../engine/shape.ts';
-import { type CustomerSettings, type CustomerVersion, VERSIONS } from './settings.ts';
+import { type CustomerSettings, type EmulatedCustomerVersion, VERSIONS } from './settings.ts';
 
 /** What a request says of its sender. */
 export interface CustomerCaller {
@@ -22,13 +22,13 @@ export interface CustomerCaller {
 }
 
 export interface CustomerContext extends ActionContext, ChatContext {
-  readonly version: CustomerVersion;
+  readonly version: EmulatedCustomerVersion;
   readonly settings: CustomerSettings;
   readonly caller: CustomerCaller;
 }
 
 export interface CustomerAction extends EmulatedAction {
-  readonly versions: readonly CustomerVersion[];
+  readonly versions: readonly EmulatedCustomerVersion[];
   /** Whether it needs the token of a customer; `configuration`: as the setting `configurationToken` says. */
   readonly token: 'required' | 'none' | 'configuration';
   /** Sent as a form with a file, and not as JSON. */
@@ -42,12 +42,12 @@ export interface CustomerKind extends EmulatedKind {
 }
 
 /** Reads the body, whose path is empty. */
-type CustomerRequest<R> = JsonReader<R> | { readonly [version in CustomerVersion]: JsonReader<R> };
+type CustomerRequest<R> = JsonReader<R> | { readonly [version in EmulatedCustomerVersion]: JsonReader<R> };
 
 /** Everything about an action except its name and its request. */
 interface CustomerDeclaration<R, Reply> {
   /** Default: all. */
-  readonly versions?: readonly CustomerVersion[];
+  readonly versions?: readonly EmulatedCustomerVersion[];
   /** Default: `required`. */
   readonly token?: CustomerAction['token'];
   /** Whether its parameters are documented in the query. */
@@ -84,7 +84,7 @@ export const writeAction = declareAs<object>('write', 'value');
 export const changeAction = declareAs<undefined>('write', 'empty');
 
 /** Reads a request in the shape of its version, so that what differs is stated in one place. */
-export const byVersion = <R>(make: (version: CustomerVersion) => JsonReader<R>): CustomerRequest<R> => ({
+export const byVersion = <R>(make: (version: EmulatedCustomerVersion) => JsonReader<R>): CustomerRequest<R> => ({
   '3.3': make('3.3'),
   '3.5': make('3.5'),
   '3.6': make('3.6'),

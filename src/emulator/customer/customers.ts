@@ -8,8 +8,8 @@ import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import { byVersion, type CustomerKind, changeAction, readAction } from './action.ts';
 import { callingCustomer } from './caller.ts';
-import { mergedFields, requireFieldsWithin, type SessionFields, sessionFields } from './session-fields.ts';
-import { type CustomerVersion, has } from './settings.ts';
+import { type GivenSessionFields, mergedFields, requireFieldsWithin, sessionFields } from './session-fields.ts';
+import { type EmulatedCustomerVersion, has } from './settings.ts';
 import { profileReply } from './shown.ts';
 
 const email = s.checked(s.text, (given, path) => {
@@ -17,7 +17,7 @@ const email = s.checked(s.text, (given, path) => {
 });
 
 /** An empty string may clear. */
-const clearable = (read: s.JsonReader<string>, version: CustomerVersion): s.JsonReader<string | undefined> =>
+const clearable = (read: s.JsonReader<string>, version: EmulatedCustomerVersion): s.JsonReader<string | undefined> =>
   s.optional((value, path) => (value === '' && has('cleared', version) ? '' : read(value, path)));
 
 /** E.164. */
@@ -68,7 +68,7 @@ interface ProfileChanges {
   readonly email?: string;
   readonly avatar?: string;
   /** All of them. */
-  readonly session_fields?: SessionFields;
+  readonly session_fields?: GivenSessionFields;
   readonly omnichannel?: object;
   readonly address?: { readonly [component: string]: string };
 }

@@ -3,7 +3,7 @@
 
 import { isObject } from '../../base/json.ts';
 import { fileAt, filePath } from '../chats/files.ts';
-import { type GivenValues, givenValues, writableValues } from '../chats/properties.ts';
+import { type GivenProperties, givenValues, writableValues } from '../chats/properties.ts';
 import type { ChatMember } from '../chats/records.ts';
 import type { NewEvent } from '../chats/threads.ts';
 import { refuse } from '../engine/refusal.ts';
@@ -107,7 +107,7 @@ export interface GivenEvent {
   readonly type: keyof typeof CONTENTS;
   readonly custom_id?: string;
   readonly recipients?: 'all' | 'agents';
-  readonly properties?: GivenValues;
+  readonly properties?: GivenProperties;
   readonly content: { readonly [name: string]: unknown };
 }
 

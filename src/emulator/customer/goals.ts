@@ -9,7 +9,7 @@ import { type CustomerKind, changeAction } from './action.ts';
 import { callingCustomer } from './caller.ts';
 import { lastAcceptedGreeting } from './greetings.ts';
 import { requireGroup } from './group-view.ts';
-import { requireFieldsWithin, type SessionFields, sessionFields } from './session-fields.ts';
+import { type GivenSessionFields, requireFieldsWithin, sessionFields } from './session-fields.ts';
 
 /** Every condition that is there must hold. */
 const goal = s.object({
@@ -59,7 +59,7 @@ function plant(license: EmulatedLicense, given: s.ObjectShape<typeof seed>): voi
 interface GoalVisit {
   readonly page_url: string;
   readonly group_id: number;
-  readonly session_fields: SessionFields;
+  readonly session_fields: GivenSessionFields;
 }
 
 function isReached({ group_ids, url, session_field: field }: Goal, visit: GoalVisit): boolean {

@@ -10,17 +10,17 @@ export const sessionFields = checked(list(recordOf(string)), (fields, path) => {
     if (Object.keys(field).length !== 1)
       refuse('validation', `${quoted(`${path}[${index}]`)} must have one key and its text`);
 });
-export type SessionFields = ReturnType<typeof sessionFields>;
+export type GivenSessionFields = ReturnType<typeof sessionFields>;
 
-export function requireFieldsWithin({ limits }: CustomerSettings, fields: SessionFields): void {
+export function requireFieldsWithin({ limits }: CustomerSettings, fields: GivenSessionFields): void {
   if (limits.sessionFields !== -1 && fields.length > limits.sessionFields)
     refuse('validation', `${quoted('session_fields')} must have at most ${limits.sessionFields} keys`);
 }
 
-const keyOf = (field: SessionFields[number]): string | undefined => Object.keys(field)[0];
+const keyOf = (field: GivenSessionFields[number]): string | undefined => Object.keys(field)[0];
 
 /** Kept fields with new ones: a key that is there keeps its place and gets its new text; the others follow. */
-export function mergedFields(kept: SessionFields, given: SessionFields): SessionFields {
+export function mergedFields(kept: GivenSessionFields, given: GivenSessionFields): GivenSessionFields {
   const placed = new Set<string | undefined>();
   const inPlace = kept.flatMap((field) => {
     const key = keyOf(field);

@@ -6,8 +6,8 @@ import { about, choice, flag, limit, nullable, stage } from '../engine/settings.
 import { int } from '../engine/shape.ts';
 
 /** A version as it stands in the URL path, without its `v`. */
-export type CustomerVersion = '3.3' | '3.5' | '3.6' | '3.7';
-export const VERSIONS: readonly CustomerVersion[] = ['3.3', '3.5', '3.6', '3.7'];
+export type EmulatedCustomerVersion = '3.3' | '3.5' | '3.6' | '3.7';
+export const VERSIONS: readonly EmulatedCustomerVersion[] = ['3.3', '3.5', '3.6', '3.7'];
 
 /** Which versions have what others have not. today/customer.md, "Actions". */
 export const FEATURES = {
@@ -36,10 +36,10 @@ export const FEATURES = {
   chatsInfo: ['3.7'],
   /** An empty text clears a member of the customer. */
   cleared: ['3.7'],
-} as const satisfies { readonly [feature: string]: readonly CustomerVersion[] };
+} as const satisfies { readonly [feature: string]: readonly EmulatedCustomerVersion[] };
 
-export function has(feature: keyof typeof FEATURES, version: CustomerVersion): boolean {
-  const versions: readonly CustomerVersion[] = FEATURES[feature];
+export function has(feature: keyof typeof FEATURES, version: EmulatedCustomerVersion): boolean {
+  const versions: readonly EmulatedCustomerVersion[] = FEATURES[feature];
   return versions.includes(version);
 }
 

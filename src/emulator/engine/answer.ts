@@ -2,7 +2,7 @@
 // Specification: "Endpoints", "Errors", "Versioning"; service-notes.md, "Wire".
 
 import { asError } from '../../base/errors.ts';
-import type { ActionContext, ActionRoute, CookieReply, Destination, EmulatedApi, FileReply } from './api.ts';
+import type { ActionContext, ActionRoute, CookieReply, EmulatedApi, FileReply, RequestDestination } from './api.ts';
 import { destinationOf, nothingHere, routeOf } from './api.ts';
 import type { Callback } from './callbacks.ts';
 import { distort, type Faults } from './faults.ts';
@@ -62,7 +62,7 @@ interface LoggedResponse {
 }
 
 /** The API and the version that a request names. */
-type Addressee = Pick<Destination, 'api' | 'version' | 'versionKey'>;
+type Addressee = Pick<RequestDestination, 'api' | 'version' | 'versionKey'>;
 
 /** Rejects only with a lost connection, when the scenario resets it. */
 export async function answer(served: ServedLicense, request: WireRequest): Promise<WireResponse> {

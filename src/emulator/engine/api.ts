@@ -89,7 +89,7 @@ export interface EmulatedApi {
 }
 
 /** What the URL of a request names. */
-export interface Destination {
+export interface RequestDestination {
   readonly api: EmulatedApi;
   /** The first segment of the path: `v3.6`. */
   readonly segment: string;
@@ -101,7 +101,7 @@ export interface Destination {
 }
 
 /** The same, where the version has such an action. */
-export interface ActionRoute extends Destination {
+export interface ActionRoute extends RequestDestination {
   readonly action: EmulatedAction;
   /** The methods of all actions of this name. */
   readonly methods: readonly string[];
@@ -112,7 +112,7 @@ export function destinationOf(
   apis: readonly EmulatedApi[],
   path: string,
   header: WireRequest['header'] = () => null,
-): Destination | undefined {
+): RequestDestination | undefined {
   const end = path.indexOf('/', 1);
   const tail = end === -1 ? '' : path.slice(end + 1);
   const named = destinationAt(apis, path.slice(1, end), tail);
@@ -124,7 +124,7 @@ export function destinationOf(
 }
 
 /** `segment` is the first one of the path, which has the version; `tail` is what follows it. */
-function destinationAt(apis: readonly EmulatedApi[], segment: string, tail: string): Destination | undefined {
+function destinationAt(apis: readonly EmulatedApi[], segment: string, tail: string): RequestDestination | undefined {
   const owners = apis.filter((one) => tail === one.path || tail.startsWith(`${one.path}/`));
   const [api] = owners.toSorted((one, other) => other.path.length - one.path.length);
   if (api === undefined) return undefined;
@@ -165,7 +165,7 @@ function namedActions(api: EmulatedApi, version: string, name: string): NamedAct
  * another version has is not found.
  */
 export function routeOf(
-  destination: Destination,
+  destination: RequestDestination,
   method: string,
   { actionOfOtherVersion }: EngineSettings,
 ): ActionRoute | ServiceRefusal {

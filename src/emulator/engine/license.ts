@@ -7,11 +7,11 @@ import { refuse, validating } from './refusal.ts';
 import { type EngineSettings, schemaAddress } from './settings.ts';
 import type { FieldReaders, Intersection, JsonReader, ObjectShape, ReaderSchema } from './shape.ts';
 import { exact, object } from './shape.ts';
-import { createHistory, createTable, type History, type HistoryTable, type IndexTerms } from './table.ts';
+import { createHistory, createTable, type HistoryTable, type IndexTerms, type TableHistory } from './table.ts';
 
 /** One license; its tables and facts are found through their definitions. */
 export interface EmulatedLicense {
-  readonly history: History;
+  readonly history: TableHistory;
   readonly kinds: readonly EmulatedKind[];
   /** How many ids were made; kept in the state, so that no process makes an id again. */
   serial: number;

@@ -7,14 +7,14 @@ import { createLicense } from './license.ts';
 import { validating } from './refusal.ts';
 import type { JsonReader, ObjectShape } from './shape.ts';
 import { int, list, object, oneOf, optional, text } from './shape.ts';
-import { forget, type TableRow } from './table.ts';
+import { type EmulatedRow, forget } from './table.ts';
 
 const FORMAT = 'chatform-emulator/2';
 
 const moment = int(Number.MIN_SAFE_INTEGER);
 const dated = object({ at: optional(moment) });
 
-function version(record: JsonReader<unknown>): JsonReader<TableRow<unknown>[number]> {
+function version(record: JsonReader<unknown>): JsonReader<EmulatedRow<unknown>[number]> {
   return (given, path) => {
     const time = dated(given, path);
     const value = isObject(given) ? given['value'] : undefined;
@@ -34,7 +34,7 @@ type TablesOf<K extends EmulatedKind> = K['tables'][number];
 export type StateOf<K extends EmulatedKind> = ObjectShape<
   typeof head & { readonly [F in FactsOf<K> as F['name']]: F['record'] }
 > & {
-  readonly tables: { readonly [T in TablesOf<K> as T['name']]: readonly TableRow<ReturnType<T['record']>>[] };
+  readonly tables: { readonly [T in TablesOf<K> as T['name']]: readonly EmulatedRow<ReturnType<T['record']>>[] };
 };
 
 /** The same, of kinds that are not known. */
@@ -84,7 +84,7 @@ export function createStateReader(kinds: readonly EmulatedKind[]) {
   const tables = tablesOf(kinds).map(({ name, keyOf }) => ({
     name,
     keyOf,
-    rows: new Map<string, TableRow<unknown>>(),
+    rows: new Map<string, EmulatedRow<unknown>>(),
   }));
   let latest: AnyState | undefined;
 

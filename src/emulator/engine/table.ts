@@ -1,7 +1,7 @@
 // Tables whose records can be read as they stood at any moment within the propagation window. Know no kind of record.
 
 /** The clock of the tables: all writes of one request carry one time, so that a read sees all of them or none. */
-export interface History {
+export interface TableHistory {
   /** Time of the present request in ms; only `setClock` turns it back. -Infinity before the first. */
   now: number;
   /** Time of the last write in ms. Older versions are dropped by writes, so that what is kept does not depend on reads. */
@@ -40,14 +40,14 @@ interface Cell<V> {
 /** What a file of the table's rows lacks: keys that are no row any more, and then rows to add or to replace. */
 export interface TableChanges<V> {
   readonly gone: readonly string[];
-  readonly rows: readonly TableRow<V>[];
+  readonly rows: readonly EmulatedRow<V>[];
 }
 
 /**
  * One key of a table in a state: every version that a read can still reach, oldest first. In a version without `value` it was
  * deleted; one without `at` has always been there.
  */
-export type TableRow<V> = readonly { readonly at?: number; readonly value?: V }[];
+export type EmulatedRow<V> = readonly { readonly at?: number; readonly value?: V }[];
 
 /**
  * Reads take the moment whose state they return; without one it is the present. `set` and `load` are methods, so that tables of different
@@ -64,13 +64,13 @@ export interface HistoryTable<V, I extends string = never> {
   readonly writes: () => number;
   set(value: V): void;
   readonly delete: (key: string) => void;
-  readonly rows: () => readonly TableRow<V>[];
+  readonly rows: () => readonly EmulatedRow<V>[];
   /** What changed since the last call, once `tracksChanges` of the history is set. */
   readonly takeChanges: () => TableChanges<V>;
   /** Takes every record to have always been as it is now, and forgets those that were deleted. */
   readonly flatten: () => void;
   /** Takes a row as `rows` gave it; the caller sorts `history.stale` once all tables are loaded. */
-  load(row: TableRow<V>): void;
+  load(row: EmulatedRow<V>): void;
 }
 
 /**
@@ -80,17 +80,17 @@ export interface HistoryTable<V, I extends string = never> {
 export const extended = <V extends object, M extends object>(record: V, members: M): V & M =>
   Object.assign({}, record, members);
 
-export function createHistory(window: number): History {
+export function createHistory(window: number): TableHistory {
   return { now: -Infinity, wrote: -Infinity, window, writes: 0, tracksChanges: false, stale: [] };
 }
 
 /** Moves the clock to `now`. */
-export function advance(history: History, now: number): void {
+export function advance(history: TableHistory, now: number): void {
   history.now = Math.max(history.now, now);
 }
 
 /** Drops what has left the window, as the first write of a moment does. */
-export function forget(history: History): void {
+export function forget(history: TableHistory): void {
   history.wrote = history.now;
   const horizon = history.now - history.window;
   let done = 0;
@@ -114,8 +114,8 @@ function hasValue<V>(newest: RecordVersion<V>): boolean {
   return version !== undefined;
 }
 
-function rowOf<V>(newest: RecordVersion<V>): TableRow<V> {
-  const found: TableRow<V>[number][] = [];
+function rowOf<V>(newest: RecordVersion<V>): EmulatedRow<V> {
+  const found: EmulatedRow<V>[number][] = [];
   for (let version: RecordVersion<V> | undefined = newest; version !== undefined; version = version.older) {
     const { at, value } = version;
     found.push({ ...(at === -Infinity ? {} : { at }), ...(value === undefined ? {} : { value }) });
@@ -158,7 +158,7 @@ function keysOf<V>(index: TableIndex<V> | undefined, term: string): Iterable<str
  * which some version can still be read, and a read then takes the version of its moment.
  */
 export function createTable<V, I extends string = never>(
-  history: History,
+  history: TableHistory,
   keyOf: (value: V) => string,
   terms: IndexTerms<V, I>,
 ): HistoryTable<V, I> {
@@ -251,7 +251,7 @@ export function createTable<V, I extends string = never>(
     }
   }
 
-  function load(row: TableRow<V>): void {
+  function load(row: EmulatedRow<V>): void {
     const values = row.flatMap(({ value }) => (value === undefined ? [] : [value]));
     const [first] = values;
     const [oldest, ...later] = row;
@@ -280,7 +280,7 @@ export function createTable<V, I extends string = never>(
   }
 
   function takeChanges(): TableChanges<V> {
-    const found: TableRow<V>[] = [];
+    const found: EmulatedRow<V>[] = [];
     for (const key of changed) {
       const cell = cells.get(key);
       if (cell !== undefined) found.push(rowOf(cell.newest));

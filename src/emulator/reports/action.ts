@@ -16,7 +16,7 @@ import {
   type ReportDistribution,
   type TimePair,
 } from './request.ts';
-import { type ReportSettings, type ReportsVersion, VERSIONS } from './settings.ts';
+import { type EmulatedReportsVersion, type ReportSettings, VERSIONS } from './settings.ts';
 
 export interface ReportAction extends EmulatedAction {
   /** What its request may have; it types the query of a GET. */
@@ -53,7 +53,7 @@ interface ReportFamily<Given, F> {
 
 /** `called`: the name in the reply, where it is not that of the report. */
 interface ReportDeclaration {
-  readonly versions?: readonly ReportsVersion[];
+  readonly versions?: readonly EmulatedReportsVersion[];
   readonly called?: string;
 }
 

@@ -7,8 +7,8 @@ import { about, choice, flag, limit, nullable, setting, stage } from '../engine/
 import { int, timezone } from '../engine/shape.ts';
 
 /** A version as it stands in the URL path, without its `v`. */
-export type ReportsVersion = '3.4' | '3.5' | '3.6' | '3.7';
-export const VERSIONS: readonly ReportsVersion[] = ['3.4', '3.5', '3.6', '3.7'];
+export type EmulatedReportsVersion = '3.4' | '3.5' | '3.6' | '3.7';
+export const VERSIONS: readonly EmulatedReportsVersion[] = ['3.4', '3.5', '3.6', '3.7'];
 
 /** Which versions have what others have not. today/reports.md, "Which report in which version", "Filters". */
 export const FEATURES = {
@@ -19,7 +19,7 @@ export const FEATURES = {
   chatUsage: ['3.5', '3.6', '3.7'],
   groups: ['3.6', '3.7'],
   queuedVisitors: ['3.6', '3.7'],
-} as const satisfies { readonly [feature: string]: readonly ReportsVersion[] };
+} as const satisfies { readonly [feature: string]: readonly EmulatedReportsVersion[] };
 
 export function has(feature: keyof typeof FEATURES, version: string): boolean {
   const versions: readonly string[] = FEATURES[feature];

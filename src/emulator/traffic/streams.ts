@@ -1,6 +1,6 @@
 // The streams of a description with everything that they say, or take from what all visitors have.
 
-import type { Place } from '../chats/records.ts';
+import type { VisitorPlace } from '../chats/records.ts';
 import type { Traffic, VisitorStream } from './description.ts';
 import { type DrawnTime, spanOf } from './draws.ts';
 import { rateOfDay, rateOfHours, type WeeklyRate } from './week.ts';
@@ -15,7 +15,7 @@ export interface StreamHabits {
   readonly zone: string;
   /** Patterns of URLs. */
   readonly pages: Weighted<string>;
-  readonly places: Weighted<Place>;
+  readonly places: Weighted<VisitorPlace>;
   readonly length: DrawnTime;
   readonly patience: DrawnTime;
   readonly answer: DrawnTime;
@@ -27,7 +27,7 @@ export interface StreamHabits {
   readonly greeting: VisitorStream['greeting'];
 }
 
-function placesOf(given: VisitorStream['place']): Weighted<Place> {
+function placesOf(given: VisitorStream['place']): Weighted<VisitorPlace> {
   const all = given === undefined ? [{}] : Array.isArray(given) ? given : [given];
   return all.map(({ weight = 1, ...place }) => [place, weight] as const);
 }

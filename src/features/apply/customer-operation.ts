@@ -1,7 +1,7 @@
 // An apply that is verified with the customers' eyes after it: what they saw before its first write tells when they see the change.
 
 import type { ApplyChoice } from '../../apply/target.ts';
-import { type ApplyOptions, type ApplyResult, applyTarget, hasChanges } from '../../apply/target.ts';
+import { type ApplyRequest, type ApplyResult, applyTarget, hasChanges } from '../../apply/target.ts';
 import { SETTLE_WINDOW } from '../../license/reading/settled.ts';
 import { seenGroups } from '../../plan/touched.ts';
 import type { ApprovedHere } from '../../planning/origin.ts';
@@ -36,7 +36,7 @@ export async function applyAndSee(
   declared: Declared,
   approved: ApprovedHere | null,
   choice: ApplyChoice,
-  { testOnCustomer, ...options }: ApplyOptions & { readonly testOnCustomer: boolean },
+  { testOnCustomer, ...options }: ApplyRequest & { readonly testOnCustomer: boolean },
   context: RunContext,
 ): Promise<SeenApply> {
   if (!testOnCustomer && approved?.saved.test_on_customer !== true)
@@ -45,7 +45,7 @@ export async function applyAndSee(
   const isUnsettled = await wroteLately(declared, context);
   let before: SeenBefore | null = null;
   let requests: RequestsAhead = { visitor: {}, agent: {} };
-  const agree: NonNullable<ApplyOptions['agree']> = async (plan, diagnostics) => {
+  const agree: NonNullable<ApplyRequest['agree']> = async (plan, diagnostics) => {
     const declined = (await options.agree?.(plan, diagnostics)) ?? null;
     if (declined !== null || plan.withheld.length > 0) return declined;
     const touched = seenGroups(plan, declared.desired);

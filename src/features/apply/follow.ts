@@ -9,13 +9,13 @@ import type { TargetSettings } from '../../project/settings.ts';
 import { chatsMember, type DocumentMembers } from '../../view/documents.ts';
 import { following } from '../report/since/operation.ts';
 import { type FollowAhead, followApply, hoursMeant, requireReports } from '../report/since/read-follow.ts';
-import type { Applied } from './report.ts';
+import type { AppliedTarget } from './report.ts';
 
 /** What an apply that is followed tells. */
 interface Follow {
   /** `chats` of the document, once it is known. */
   readonly members: () => DocumentMembers;
-  readonly ended: (outcome: Outcome<Applied>) => void;
+  readonly ended: (outcome: Outcome<AppliedTarget>) => void;
 }
 
 interface Following {

@@ -5,7 +5,7 @@ import { OutdatedError, UsageError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
 import { messageOf } from '../../many/failure.ts';
-import type { Context, Operation, Result } from '../../many/operation.ts';
+import type { Context, Operation, OperationResult } from '../../many/operation.ts';
 import { declinedBy, stopError } from '../../many/stopped.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
@@ -21,14 +21,14 @@ import { planView } from '../plan/view.ts';
 import { applyAndSee, type SeenApply } from './customer-operation.ts';
 import type { ApplyOptions } from './options.ts';
 import { applyFindings, applyMembers, applyRow, applyTable } from './outputs.ts';
-import { type Applied, type ApplyEnd, endedApply } from './report.ts';
+import { type AppliedTarget, type ApplyEnd, endedApply } from './report.ts';
 import { type ApplyCommand, applyPage, applyView } from './view.ts';
 
 /** The approved plan of a target; null applies what the files say now. */
 export type ApprovedPlans = (target: string | undefined) => Promise<Approved | null>;
 
 /** An apply, or with `destroys` a destroy, of the files or of approved plans. */
-export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): Operation<ApplyOptions, Applied> {
+export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): Operation<ApplyOptions, AppliedTarget> {
   return {
     name: command,
     changes: 'license',
@@ -105,7 +105,7 @@ function doneBy(word: ApplyCommand, { target, summary }: Plan): string {
 }
 
 /** @throws LeaseLost and UsageError where nothing was changed and no plan says why, OutdatedError for a plan of another target */
-function resultOf({ applied, customers }: SeenApply): Result<Applied> {
+function resultOf({ applied, customers }: SeenApply): OperationResult<AppliedTarget> {
   if (applied.outcome === 'refused') throw new UsageError('the files have errors', applied.diagnostics);
   const { plan, diagnostics } = applied;
   const seen = customers !== null && 'failure' in customers ? { failure: messageOf(customers.failure) } : customers;

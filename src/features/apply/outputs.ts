@@ -12,7 +12,15 @@ import type { Finding, Findings } from '../../view/findings.ts';
 import { vetoFindings } from '../plan/findings.ts';
 import { customerFindings } from '../test/customer/view.ts';
 import { mismatchLine } from './mismatch.ts';
-import { type Applied, type ApplyEnd, causeText, codeOfEnd, doneIn, type EndedApply, errorText } from './report.ts';
+import {
+  type AppliedTarget,
+  type ApplyEnd,
+  causeText,
+  codeOfEnd,
+  doneIn,
+  type EndedApply,
+  errorText,
+} from './report.ts';
 
 const STATES: { readonly [outcome in EndedApply['outcome']]: TargetState } = {
   done: 'applied',
@@ -23,7 +31,7 @@ const STATES: { readonly [outcome in EndedApply['outcome']]: TargetState } = {
 };
 
 /** What was done as asked is a line of a table. */
-export function applyRow({ plan, end, customers }: Applied): TargetRow {
+export function applyRow({ plan, end, customers }: AppliedTarget): TargetRow {
   const { add, change, destroy } = plan.summary;
   const figures = { add, change, destroy };
   switch (end.type) {
@@ -52,13 +60,13 @@ export function applyRow({ plan, end, customers }: Applied): TargetRow {
   }
 }
 
-function codeOfCustomers(customers: Applied['customers']): ExitCode {
+function codeOfCustomers(customers: AppliedTarget['customers']): ExitCode {
   if (customers === null) return 0;
   if ('failure' in customers) return 1;
   return customers.view.summary.differs > 0 ? 2 : 0;
 }
 
-export function applyMembers({ plan, end, customers }: Applied): DocumentMembers {
+export function applyMembers({ plan, end, customers }: AppliedTarget): DocumentMembers {
   switch (end.type) {
     case 'unchanged':
       return { plan };
@@ -86,12 +94,12 @@ function untestedText(failure: string): string {
   return `what customers see could not be verified: ${failure}`;
 }
 
-function withheldText({ withheld }: Applied['plan']): string {
+function withheldText({ withheld }: AppliedTarget['plan']): string {
   return `withheld: ${withheld.map(({ message }) => message).join('; ')}`;
 }
 
 /** Why not all of it is as the plan says; null where it is. */
-export function failureIn({ plan, end, customers }: Applied): string | null {
+export function failureIn({ plan, end, customers }: AppliedTarget): string | null {
   switch (end.type) {
     case 'unchanged':
       return null;
@@ -108,11 +116,11 @@ export function failureIn({ plan, end, customers }: Applied): string | null {
 }
 
 /** What the customers see of it, where that was asked for and could be read. */
-function seenBy(customers: Applied['customers']): Findings | null {
+function seenBy(customers: AppliedTarget['customers']): Findings | null {
   return customers !== null && 'view' in customers ? customerFindings(customers.view, { diagnostics: [] }) : null;
 }
 
-export function applyFindings(command: string, applied: Applied, { at, diagnostics }: About): Findings {
+export function applyFindings(command: string, applied: AppliedTarget, { at, diagnostics }: About): Findings {
   const { plan, end, customers } = applied;
   const seen = seenBy(customers);
   const failure = failureIn(applied);
@@ -161,7 +169,7 @@ function missedFindings(end: ApplyEnd): readonly Finding[] {
 const COLUMNS = ['step', 'address', 'status', 'id', 'message'];
 
 /** Steps, then what customers see. */
-export function applyTable({ plan, end, customers }: Applied): Table {
+export function applyTable({ plan, end, customers }: AppliedTarget): Table {
   const rows: (readonly (string | number)[])[] = [];
   if (end.type === 'withheld')
     for (const { guard, addresses, message } of plan.withheld)

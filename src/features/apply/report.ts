@@ -6,7 +6,7 @@ import { type ApiFailure, InternalError } from '../../base/errors.ts';
 import type { Address, ObjectId } from '../../base/model.ts';
 import type { RunOutcome } from '../../ledger/events.ts';
 import type { Requests } from '../../license/connect.ts';
-import type { ExitCode, Known } from '../../many/operation.ts';
+import type { ExitCode, KnownOutcome } from '../../many/operation.ts';
 import type { Plan, Step } from '../../plan/plan.ts';
 import type { Mismatch } from '../../plan/saved/match.ts';
 import type { SavedPlan } from '../../plan/saved/saved-plan.ts';
@@ -65,7 +65,7 @@ export type ApplyEnd =
       readonly sent: Requests;
     };
 
-export interface Applied {
+export interface AppliedTarget {
   readonly plan: Plan;
   readonly end: ApplyEnd;
   /** What customers see after it, or why that is not known; null where it was not asked for, or not all was done. */
@@ -73,7 +73,7 @@ export interface Applied {
 }
 
 /** What a saved plan that does nothing comes to, without a request. */
-export function unchangedBy({ target, plan, created_at: at, diagnostics }: SavedPlan): Known<Applied> {
+export function unchangedBy({ target, plan, created_at: at, diagnostics }: SavedPlan): KnownOutcome<AppliedTarget> {
   const value = { plan, end: { type: 'unchanged' }, customers: null } as const;
   const about = { target, at, diagnostics, requests: null, seconds: 0, problems: [] };
   return { ...about, operation: 'apply', state: 'known', value };

@@ -25,10 +25,10 @@ import { checkGate } from '../fleet/gates.ts';
 import type { ApplyFlags } from './flags.ts';
 import { type ApprovedPlans, applying } from './operation.ts';
 import type { ApplyOptions } from './options.ts';
-import type { Applied } from './report.ts';
+import type { AppliedTarget } from './report.ts';
 
 /** The plans of a folder; null applies what the files say now. */
-export function applyAsked(plans: string | null, options: ApplyOptions): Asked<ApplyOptions, Applied> {
+export function applyAsked(plans: string | null, options: ApplyOptions): Asked<ApplyOptions, AppliedTarget> {
   const { approved = [], ...own } = options;
   // The digest is that of all plans together; the rest is said of each.
   const ofEach = approved.filter((text) => !text.startsWith('digest='));
@@ -44,7 +44,7 @@ export function applyAsked(plans: string | null, options: ApplyOptions): Asked<A
 }
 
 /** An apply of the targets that were chosen. */
-export type Applying = ManyRun<ApplyOptions, Applied>;
+export type Applying = ManyRun<ApplyOptions, AppliedTarget>;
 
 /** `targets`: those that are applied; the gates of a wave also look at the others. `parallel`: of the flag, in the place of that of `fleet`. */
 export function specOf(

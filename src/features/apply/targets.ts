@@ -25,9 +25,9 @@ import { approvalIn } from '../../planning/origin.ts';
 import { deadLeaseEnds } from '../../target/lock.ts';
 import { commandDocument } from '../../view/documents.ts';
 import { plain, shortId } from '../../view/plain.ts';
-import { type Planned, planning } from '../plan/operation.ts';
+import { type PlannedTarget, planning } from '../plan/operation.ts';
 import { type ApplyFlags, applyOptions } from './flags.ts';
-import { type Applied, unchangedBy } from './report.ts';
+import { type AppliedTarget, unchangedBy } from './report.ts';
 import { applyAsked, beginRun, ending, specOf, workOf } from './run.ts';
 import { options as isKnown } from './validator.ts';
 
@@ -94,7 +94,7 @@ async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal
 }
 
 /** What a plan that is not applied comes to. */
-function notApplied(outcome: Outcome<Planned>): Outcome<Applied> {
+function notApplied(outcome: Outcome<PlannedTarget>): Outcome<AppliedTarget> {
   if (outcome.state !== 'known') return { ...outcome, operation: 'apply' };
   const { plan } = outcome.value;
   const end = { type: plan.withheld.length > 0 ? 'withheld' : 'unchanged' } as const;

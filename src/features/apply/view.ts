@@ -18,7 +18,7 @@ import { withheldSection } from '../plan/dangers.ts';
 import { reportView } from '../plan/view.ts';
 import { customerView } from '../test/customer/view.ts';
 import { mismatchBlocks, mismatchLine } from './mismatch.ts';
-import { type Applied, type EndedApply, type EndedStep, errorText } from './report.ts';
+import { type AppliedTarget, type EndedApply, type EndedStep, errorText } from './report.ts';
 
 /** The commands that carry out a plan. */
 export type ApplyCommand = 'apply' | 'destroy' | 'undo';
@@ -47,7 +47,7 @@ const ENDINGS = {
   },
 } as const;
 
-export function applyView(command: ApplyCommand, { plan, end, customers }: Applied): View {
+export function applyView(command: ApplyCommand, { plan, end, customers }: AppliedTarget): View {
   const { target } = plan;
   const title: Text = [`${ENDINGS[command].title} of `, { text: target, as: 'name' }];
   const { type } = end;
@@ -102,7 +102,7 @@ export function applyView(command: ApplyCommand, { plan, end, customers }: Appli
 /** With the plan that was carried out, which a terminal shows before. A comment has no figures of single people. */
 export function applyPage(
   command: ApplyCommand,
-  applied: Applied,
+  applied: AppliedTarget,
   { at, diagnostics }: Pick<About, 'at' | 'diagnostics'>,
   reader: 'page' | 'comment',
 ): View {
@@ -298,13 +298,13 @@ function interruptedText({ results }: EndedApply, command: ApplyCommand, undo: s
 }
 
 /** What customers see after it. */
-function customersSection(customers: Applied['customers']): readonly Section[] {
+function customersSection(customers: AppliedTarget['customers']): readonly Section[] {
   if (customers === null || 'failure' in customers) return [];
   const { body } = customerView(customers.view);
   return body.length === 0 ? [] : [{ type: 'section', id: 'customers', title: 'As customers see it', body }];
 }
 
-function customersResult(customers: Applied['customers']): readonly Block[] {
+function customersResult(customers: AppliedTarget['customers']): readonly Block[] {
   if (customers === null) return [];
   if ('view' in customers) return [{ type: 'text', text: customerView(customers.view).result }];
   const why = ` what customers see could not be verified: ${customers.failure}`;

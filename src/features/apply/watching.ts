@@ -19,7 +19,7 @@ import { besidesDangers } from '../plan/dangers.ts';
 import { mismatchLine } from './mismatch.ts';
 import { failureIn } from './outputs.ts';
 import { progressLines } from './progress.ts';
-import type { Applied, ApplyEnd } from './report.ts';
+import type { AppliedTarget, ApplyEnd } from './report.ts';
 
 /** Writes with a line each; of more, only their number is told while they are made. */
 const MOST_LINES = 50;
@@ -28,7 +28,7 @@ const MOST_LINES = 50;
 interface PlannedRun {
   readonly plan: Plan;
   readonly end: ApplyEnd | { readonly type: 'planned' };
-  readonly customers?: Applied['customers'];
+  readonly customers?: AppliedTarget['customers'];
 }
 
 type WatchedFlags = OutputFlags & TargetChoice & { readonly events?: string };

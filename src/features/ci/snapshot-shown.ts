@@ -17,7 +17,7 @@ import { perVersion } from '../../kinds/field.ts';
 import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
-import { type View, viewOf, wholeView } from '../../license/reading/view.ts';
+import { type LicenseReading, viewOf, wholeView } from '../../license/reading/view.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
 import { isOwn, type TokenOwner } from '../../plan/guards/lockout.ts';
 import type { SeenLedger, SeenObject, Snapshot } from '../../planning/snapshot/snapshot.ts';
@@ -43,7 +43,7 @@ export interface SnapshotInput {
 }
 
 /** The view of a plan of these files; with `full`, of the whole license. */
-export function snapshotView(desired: Desired, ledger: LedgerState, version: Version, full: boolean): View {
+export function snapshotView(desired: Desired, ledger: LedgerState, version: Version, full: boolean): LicenseReading {
   const view = full ? wholeView(desired, ledger, version) : viewOf(desired, ledger, version);
   return { ...view, complete: view.kinds };
 }

@@ -15,7 +15,7 @@ import { connected, type Requests } from '../../license/connect.ts';
 import { groupIds } from '../../license/group-ids.ts';
 import { requireOwnLicense } from '../../license/identity.ts';
 import { survey } from '../../license/reading/live.ts';
-import { type View, viewOf } from '../../license/reading/view.ts';
+import { type LicenseReading, viewOf } from '../../license/reading/view.ts';
 import { compare } from '../../plan/compare.ts';
 import { addressOf } from '../../plan/reference.ts';
 import { type Staffing, staffing } from '../../plan/staffing.ts';
@@ -25,7 +25,7 @@ import { excepts } from '../../project/lint-exceptions.ts';
 import { coverageOf, coverChanges, type GroupCover } from '../../routing/staff/coverage.ts';
 import { WEEK } from '../../routing/staff/dates.ts';
 import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
-import { type GroupStaff, type Person, type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
+import { type GroupStaff, type Placed, type Staff, type StaffPerson, staffOf } from '../../routing/staff/staff.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
@@ -199,7 +199,7 @@ function staffedPart({ resources, externals, namespaces, complete, leavers }: De
   };
 }
 
-function staffView(usual: View): View {
+function staffView(usual: LicenseReading): LicenseReading {
   return {
     ...usual,
     kinds: new Set(STAFFING.keys()),
@@ -243,7 +243,7 @@ function datedWeeks(staff: Staff, first: Week): readonly DatedReport[] {
   });
 }
 
-function asUsual(person: Person): Person {
+function asUsual(person: StaffPerson): StaffPerson {
   const { hours } = person;
   if (hours.status !== 'shifts' || hours.dated === undefined) return person;
   return { ...person, hours: { ...hours, dated: { ...hours.dated, exceptions: [] } } };

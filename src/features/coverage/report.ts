@@ -17,7 +17,7 @@ import {
   type GroupCover,
 } from '../../routing/staff/coverage.ts';
 import { isWorked } from '../../routing/staff/shifts.ts';
-import type { Member, Person, Staff } from '../../routing/staff/staff.ts';
+import type { Member, Staff, StaffPerson } from '../../routing/staff/staff.ts';
 import { lostCover, overnightShifts } from '../../routing/staff-lint.ts';
 import type { coverage } from './schema.ts';
 
@@ -160,7 +160,7 @@ export function namedSpan(week: Week, time: Interval): NamedSpan {
   return { ...span(week, time), text: spanText(week, time) };
 }
 
-function memberReport(member: Member, worked: (person: Person) => number | null): MemberReport {
+function memberReport(member: Member, worked: (person: StaffPerson) => number | null): MemberReport {
   const { kind, reference, name, tireless, priority, barred, slots, areSlotsAssumed, hours: kept } = member;
   return {
     address: addressOf(kind, reference),
@@ -190,7 +190,7 @@ export function notesOf({ groups, people }: Staff, zone: string): readonly strin
   const serving = new Set(groups.flatMap(({ members }) => members.filter(({ barred }) => barred === null).map(nameOf)));
   const free = people.filter((person) => serving.has(nameOf(person)));
   const zoneless = free.filter(({ hours }) => hours.status === 'shifts' && hours.isZoneAssumed);
-  const isElsewhere = ({ hours }: Person): boolean => hours.status === 'shifts' && hours.zone !== zone;
+  const isElsewhere = ({ hours }: StaffPerson): boolean => hours.status === 'shifts' && hours.zone !== zone;
   return [
     ...Object.entries(BARS).map(([bar, when]) =>
       note(
@@ -236,7 +236,7 @@ export function notesOf({ groups, people }: Staff, zone: string): readonly strin
   ].flat();
 }
 
-function nameOf({ kind, reference }: Person): string {
+function nameOf({ kind, reference }: StaffPerson): string {
   return `${kind} ${reference}`;
 }
 

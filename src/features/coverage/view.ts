@@ -4,7 +4,7 @@ import { sumOf } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
-import type { Block, Facts, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
+import type { Block, FactsBlock, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
 import { chatsText, mostText, short } from '../../view/words/impact.ts';
 import { STAFF_VIEWS } from '../../view/words/staff.ts';
 import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
@@ -127,7 +127,7 @@ function section(id: string, title: string, body: readonly Block[]): Section {
   return { type: 'section', id, title, body };
 }
 
-function factsSection(id: string, title: string, facts: Facts['facts']): readonly Section[] {
+function factsSection(id: string, title: string, facts: FactsBlock['facts']): readonly Section[] {
   return facts.length === 0 ? [] : [section(id, title, [{ type: 'facts', facts }])];
 }
 
@@ -139,7 +139,10 @@ function listSection(id: string, title: string, texts: readonly Text[]): readonl
 const MOST_TIMES = 8;
 
 /** The times of each group that has some. */
-function spansOf(groups: readonly GroupReport[], of: (cover: CoverReport) => readonly NamedSpan[]): Facts['facts'] {
+function spansOf(
+  groups: readonly GroupReport[],
+  of: (cover: CoverReport) => readonly NamedSpan[],
+): FactsBlock['facts'] {
   return groups.flatMap(({ address, cover }) => {
     const times = cover === null ? [] : of(cover);
     return times.length === 0 ? [] : [[address, timesText(times)] as const];
@@ -151,7 +154,7 @@ function timesText(times: readonly NamedSpan[]): Span {
 }
 
 /** A fact for each group whose cover is another one than usual. */
-function datedFacts({ from, dates, groups }: DatedReport): Facts['facts'] {
+function datedFacts({ from, dates, groups }: DatedReport): FactsBlock['facts'] {
   const about = `week of ${from}: ${few(dates)}`;
   if (groups.length === 0) return [[about, 'no group loses cover']];
   return groups.map(({ address, lost, gained }, index) => {
@@ -308,7 +311,7 @@ function isChanged({ before, cover }: GroupReport): boolean {
 /** Demand next to the staff. */
 function demandSections({ days, groups, missing }: DemandReport): readonly Section[] {
   const time = `in ${counted(days, 'day')}`;
-  const facts = (of: (group: StaffedDemand) => readonly string[]): Facts['facts'] =>
+  const facts = (of: (group: StaffedDemand) => readonly string[]): FactsBlock['facts'] =>
     groups.flatMap((group) => {
       const texts = of(group);
       return texts.length === 0 ? [] : [[group.address, { names: texts, most: MOST_TIMES }] as const];

@@ -7,7 +7,7 @@ import { type CheckResult, unchecked } from './finding.ts';
 import { checkLimits, usesOf } from './limits.ts';
 import { checkAddress, checkClock, checkEncryption, checkRegion, clockSkew } from './line.ts';
 import type { Observed } from './observed.ts';
-import type { Check, CheckStatus, DoctorDocument, Finding } from './schema.ts';
+import type { Check, CheckStatus, DoctorDocument, DoctorFinding } from './schema.ts';
 
 /** What `doctor --json` prints, without what every document has. */
 export type Diagnosis = Omit<DoctorDocument, 'format_version' | 'errored' | 'requests_sent' | 'diagnostics'>;
@@ -35,7 +35,9 @@ export function diagnose(observed: Observed): Diagnosis {
     write_scopes: ifAsked((seen) => checkWriteScopes(planned, seen.scopes)),
     limits: ifAsked((seen) => checkLimits(limits, seen.service)),
   };
-  const checks = Object.entries(results).map(([check, result]): Finding => ({ check: check as Check, ...result }));
+  const checks = Object.entries(results).map(
+    ([check, result]): DoctorFinding => ({ check: check as Check, ...result }),
+  );
   const count = (status: CheckStatus): number => checks.filter((each) => each.status === status).length;
   return {
     target: subject?.target ?? null,

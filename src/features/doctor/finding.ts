@@ -1,9 +1,9 @@
 // Results of checks.
 
-import type { Finding } from './schema.ts';
+import type { DoctorFinding } from './schema.ts';
 
 /** A finding that does not name its check yet. */
-export type CheckResult = Omit<Finding, 'check'>;
+export type CheckResult = Omit<DoctorFinding, 'check'>;
 
 export const ok = (message: string): CheckResult => ({ status: 'ok', message, remedy: null });
 export const warning = (message: string, remedy: string): CheckResult => ({ status: 'warning', message, remedy });

@@ -12,7 +12,7 @@ import { planReading } from '../../license/reading/settled.ts';
 import { viewOf } from '../../license/reading/view.ts';
 import { delayOf } from '../../license/source.ts';
 import { makePlan } from '../../plan/assemble.ts';
-import type { PlanOptions } from '../../plan/input.ts';
+import type { PlannerOptions } from '../../plan/input.ts';
 import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
 import { heldToPolicies } from '../../planning/policies.ts';
 import type { TargetSettings } from '../../project/settings.ts';
@@ -38,7 +38,7 @@ interface Examination {
   readonly moved: Prepared['moved'];
   /** Null when the ledger cannot be read. */
   readonly events: readonly LedgerEvent[] | null;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
 }
 
 type Usable = { readonly credential: Credential } | { readonly refusal: string };

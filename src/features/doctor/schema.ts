@@ -30,9 +30,9 @@ const finding = s.record('The result of one check.', {
   message: s.text('One sentence without a full stop.'),
   remedy: s.orNull(s.text('What to do; null when nothing is to be done.')),
 });
-export type Finding = s.ValueOf<typeof finding>;
-export type Check = Finding['check'];
-export type CheckStatus = Finding['status'];
+export type DoctorFinding = s.ValueOf<typeof finding>;
+export type Check = DoctorFinding['check'];
+export type CheckStatus = DoctorFinding['status'];
 
 const scope = s.text('A scope.');
 

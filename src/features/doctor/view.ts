@@ -7,7 +7,7 @@ import type { Block, Mark, Section, Table, Text, View } from '../../view/blocks.
 import { diagnosticFindings } from '../../view/diagnostics.ts';
 import type { Findings, Finding as Found } from '../../view/findings.ts';
 import type { Diagnosis } from './diagnose.ts';
-import type { CheckStatus, Finding } from './schema.ts';
+import type { CheckStatus, DoctorFinding } from './schema.ts';
 
 const MARKS: { readonly [status in CheckStatus]: Mark } = {
   ok: { sign: '✓', word: 'ok', tone: 'add' },
@@ -33,7 +33,7 @@ export function doctorView({ target, checks, summary, customers, reports }: Diag
   };
 }
 
-function checksTable(checks: readonly Finding[]): Table {
+function checksTable(checks: readonly DoctorFinding[]): Table {
   return {
     type: 'table',
     name: 'Checks',
@@ -45,7 +45,7 @@ function checksTable(checks: readonly Finding[]): Table {
   };
 }
 
-function nameOf(check: Finding['check']): string {
+function nameOf(check: DoctorFinding['check']): string {
   return check.replaceAll('_', ' ');
 }
 

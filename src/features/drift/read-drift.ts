@@ -7,7 +7,7 @@ import { holderText } from '../../base/text.ts';
 import { until } from '../../base/until.ts';
 import { type LeaseRecord, leaseState } from '../../ledger/lease.ts';
 import { connected } from '../../license/connect.ts';
-import { type View, viewOf, wholeView } from '../../license/reading/view.ts';
+import { type LicenseReading, viewOf, wholeView } from '../../license/reading/view.ts';
 import { scopeOf } from '../../plan/assemble.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import { comparedKinds, differencesOf } from '../../plan/differences/differences.ts';
@@ -31,7 +31,7 @@ export interface Recalled {
 
 export const NOTHING_SEEN: Recalled = { sightings: new Map(), note: null };
 
-export interface DriftOptions extends PlanningChoice {
+export interface DriftRequest extends PlanningChoice {
   /** Instead of the project's `fail_on`. */
   readonly failOn?: Severity;
   /** Read each object in full, for a declaration of it; default: the fields that the manifest declares. */
@@ -53,7 +53,7 @@ export interface DriftResult {
 export async function checkDrift(
   declared: Declared,
   before: Recalled,
-  options: DriftOptions,
+  options: DriftRequest,
   context: RunContext,
 ): Promise<DriftResult> {
   const { settings } = declared;
@@ -96,12 +96,12 @@ export async function checkDrift(
 
 async function read(
   declared: Declared,
-  options: DriftOptions,
+  options: DriftRequest,
   context: RunContext,
 ): Promise<{ readonly planning: Planning; readonly requests: number }> {
   const { settings, desired } = declared;
   return connected(settings, context, async (connection) => {
-    const viewed = (ledger: LedgerState): View => {
+    const viewed = (ledger: LedgerState): LicenseReading => {
       const view = viewOf(desired, ledger, settings.apiVersion);
       return options.wholeObjects === true
         ? { ...wholeView(desired, ledger, settings.apiVersion), kinds: view.kinds }

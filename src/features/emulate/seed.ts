@@ -4,7 +4,7 @@ import type { JsonObject, KindName, Live, LiveObject } from '../../base/model.ts
 import { mapReferences } from '../../kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Call } from '../../kinds/kind.ts';
-import type { Limits } from '../../kinds/limits.ts';
+import type { KindLimits } from '../../kinds/limits.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 
 /** JSON of a seed, as docs/reference/emulator.md describes it. Objects that a bot template made come with the template. */
@@ -44,9 +44,9 @@ function namedBy({ kind, id, spec }: LiveObject): readonly string[] {
 }
 
 /** Settings of an emulator with the limits of the target. */
-export function emulatedLimits(limits: Limits) {
-  const most = (name: keyof Limits): number => (Number.isFinite(limits[name]) ? limits[name] : -1);
-  const inBoth = (name: keyof Limits) => ({ '3.3': most(name), '3.6': most(name) });
+export function emulatedLimits(limits: KindLimits) {
+  const most = (name: keyof KindLimits): number => (Number.isFinite(limits[name]) ? limits[name] : -1);
+  const inBoth = (name: keyof KindLimits) => ({ '3.3': most(name), '3.6': most(name) });
   return {
     agentChatsOnCreate: inBoth('agent_chats_on_create'),
     agentChatsOnUpdate: inBoth('agent_chats_on_update'),

@@ -3,15 +3,15 @@
 import { countedBy, groupedBy } from '../../base/grouped.ts';
 import { byText } from '../../base/json.ts';
 import { capital } from '../../base/text.ts';
-import type { FleetResults, TargetResult } from '../../many/log/log.ts';
+import type { FleetResults, LoggedResult } from '../../many/log/log.ts';
 import { MARKS } from '../../many/view.ts';
 import type { Block, Cell, Column, Mark, Section, Table } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 
 /** A check that found differences is done, and deserves a look. */
-type ShownState = TargetResult['state'] | 'differs';
+type ShownState = LoggedResult['state'] | 'differs';
 
-function shownState({ state, end }: TargetResult): ShownState {
+function shownState({ state, end }: LoggedResult): ShownState {
   return state === 'done' && end?.code === 2 ? 'differs' : state;
 }
 
@@ -31,7 +31,7 @@ export const TARGET_MARKS: { readonly [state in ShownState]: Mark } = {
 export interface StateGroup {
   readonly state: ShownState;
   /** By name. */
-  readonly targets: readonly (readonly [name: string, result: TargetResult])[];
+  readonly targets: readonly (readonly [name: string, result: LoggedResult])[];
 }
 
 /** Without those of no target. */
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** From the third column on. What an earlier attempt said is said to be that. */
-function resultCells({ state, attempt, begun, end }: TargetResult): readonly Cell[] {
+function resultCells({ state, attempt, begun, end }: LoggedResult): readonly Cell[] {
   const isBegun = state === 'running' || state === 'unknown';
   const hasEnded = !isBegun && state !== 'pending' && state !== 'queued';
   const message = end?.message ?? null;

@@ -29,7 +29,7 @@ import { isLeft } from '../apply/run.ts';
 import { checkGate } from './gates.ts';
 import { type Requested, requestedWork } from './worker-operations.ts';
 
-export interface Place {
+export interface RunPlace {
   readonly store: LedgerStore;
   readonly diskAt: DiskAt;
 }
@@ -38,7 +38,7 @@ export interface Place {
 const PAUSE = 1_000;
 
 /** What a worker does for a run of its project, as the engine asks for it. */
-export async function abilityFor(id: string, { store, diskAt }: Place, terminal: Terminal): Promise<Ability> {
+export async function abilityFor(id: string, { store, diskAt }: RunPlace, terminal: Terminal): Promise<Ability> {
   const run = storedRun(id, store, terminal);
   const driveWith =
     (options: FleetRunOptions): Drive =>

@@ -14,7 +14,7 @@ import type { RunState } from '../../many/workers/client.ts';
 import { driftRuleOf } from '../../project/fleet-settings.ts';
 import type { Project } from '../../project/project.ts';
 import { openProjectOn } from '../../target/choice.ts';
-import type { Place } from './worker-runs.ts';
+import type { RunPlace } from './worker-runs.ts';
 
 /** Milliseconds after which a run is looked at again that could not be begun. */
 const AGAIN = 15_000;
@@ -29,7 +29,10 @@ interface Files {
 }
 
 /** Returns what begins the checks that are due, by the clock of the database. To be called often. */
-export function dueChecks({ store, diskAt }: Pick<Place, 'store' | 'diskAt'>, terminal: Terminal): () => Promise<void> {
+export function dueChecks(
+  { store, diskAt }: Pick<RunPlace, 'store' | 'diskAt'>,
+  terminal: Terminal,
+): () => Promise<void> {
   const database = terminal.databases.at(store.variable, terminal);
   const { clock, log, self } = terminal;
   /** The last run of each rule that was looked at, and when it is next. */
@@ -118,7 +121,7 @@ export function dueChecks({ store, diskAt }: Pick<Place, 'store' | 'diskAt'>, te
 const LOST = 15_000;
 
 /** Returns what asks the workers for the runs whose begin was cut off: the run was written, and not the job that drives it. To be called often. */
-export function lostRuns({ store }: Pick<Place, 'store'>, terminal: Terminal): () => Promise<void> {
+export function lostRuns({ store }: Pick<RunPlace, 'store'>, terminal: Terminal): () => Promise<void> {
   const database = terminal.databases.at(store.variable, terminal);
   const { clock, log } = terminal;
   const asked = new Set<string>();

@@ -8,14 +8,14 @@ import { time } from '../../view/plain.ts';
 import { chosenLedger } from '../ledger/operation.ts';
 import { type HistoryQuestion, runHistory } from './history.ts';
 import { namesInLedger, wordedObjects } from './outline.ts';
-import { type History, historyTable, historyView, undoListView } from './view.ts';
+import { historyTable, historyView, type ShownHistory, undoListView } from './view.ts';
 
 export interface HistoryOptions extends HistoryQuestion {
   /** The view is that of `undo --list`: which runs can be undone, and why others cannot. */
   readonly isUndoList: boolean;
 }
 
-export const recalling: Operation<HistoryOptions, History> = {
+export const recalling: Operation<HistoryOptions, ShownHistory> = {
   name: 'history',
   changes: 'nothing',
   showsTarget: true,
@@ -44,6 +44,6 @@ export const recalling: Operation<HistoryOptions, History> = {
   table: ({ runs }, _about, options) => historyTable(runs, options),
 };
 
-function viewOf(history: History, options: HistoryOptions): View {
+function viewOf(history: ShownHistory, options: HistoryOptions): View {
   return options.isUndoList ? undoListView(history) : historyView(history, options);
 }

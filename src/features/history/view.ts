@@ -11,13 +11,13 @@ import type { WordedObject } from './outline.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 import * as words from './words.ts';
 
-export interface History extends RunHistory {
+export interface ShownHistory extends RunHistory {
   /** The objects of each run in words. The document does not have them. */
   readonly worded: readonly (readonly WordedObject[])[];
 }
 
 /** Runs, newest first; of one run, or with `only`, what each did to its objects. */
-export function historyView(history: History, { run, only }: Pick<HistoryQuestion, 'run' | 'only'>): View {
+export function historyView(history: ShownHistory, { run, only }: Pick<HistoryQuestion, 'run' | 'only'>): View {
   const { target, ledger, runs, older, worded } = history;
   const [first] = runs;
   const isOne = run !== null && first !== undefined;
@@ -45,7 +45,7 @@ function undoText({ id, undo: { possible, reason } }: RunEntry, target: string |
   ];
 }
 
-function compactedBlocks(history: History): readonly Block[] {
+function compactedBlocks(history: ShownHistory): readonly Block[] {
   const text = words.compactedText(history);
   return text === null ? [] : [{ type: 'text', text }];
 }
@@ -182,7 +182,7 @@ function ruleEntry(address: string): OrderEntry {
 }
 
 /** `undo --list`. */
-export function undoListView(history: History): View {
+export function undoListView(history: ShownHistory): View {
   const { target, ledger, runs } = history;
   const reasons = [...COLUMNS.slice(0, 3), { title: 'Why' }];
   const parts = POSSIBILITIES.flatMap(({ possible, title }) => {

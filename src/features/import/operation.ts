@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../many/operation.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
-import { type ImportOptions as Importing, importLicense } from './read-import.ts';
+import { type ImportRequest as Importing, importLicense } from './read-import.ts';
 import type { ImportResult } from './schema.ts';
 import { importedTable, importedView } from './view.ts';
 

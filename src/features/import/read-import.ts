@@ -17,7 +17,7 @@ import { memoryLedger } from '../../ledger/memory.ts';
 import type { Tenure } from '../../ledger/tenure.ts';
 import { connected } from '../../license/connect.ts';
 import { licenseEvents } from '../../license/identity.ts';
-import { type View, wholeView } from '../../license/reading/view.ts';
+import { type LicenseReading, wholeView } from '../../license/reading/view.ts';
 import { loadManifest } from '../../manifest/load.ts';
 import { makePlan } from '../../plan/assemble.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -34,7 +34,7 @@ import { disk, readFiles, withTexts } from '../../yaml/read.ts';
 import { foundBy, notReadOf } from './report.ts';
 import type { ImportResult } from './schema.ts';
 
-export interface ImportOptions extends TargetChoice, Pick<PlanningChoice, 'only' | 'newLicense'> {
+export interface ImportRequest extends TargetChoice, Pick<PlanningChoice, 'only' | 'newLicense'> {
   /** Only say what would be written. */
   readonly plan?: boolean;
   /** Where new sections go: a file for each kind, or one file. */
@@ -52,7 +52,7 @@ export interface Import {
 }
 
 /** @throws UsageError when the files have errors, or would have them with the import; LeaseLost when the lease was lost before anything was written */
-export async function importLicense(options: ImportOptions, context: RunContext): Promise<Import> {
+export async function importLicense(options: ImportRequest, context: RunContext): Promise<Import> {
   const { only: _, ...others } = options;
   const repository = await prepareDeclared(others, context, readable);
   if (options.plan === true) return importInto(repository, options, null, context);
@@ -64,7 +64,7 @@ export async function importLicense(options: ImportOptions, context: RunContext)
 /** Nothing is written without a lease. */
 async function importInto(
   repository: DeclaredFiles,
-  options: ImportOptions,
+  options: ImportRequest,
   tenure: Tenure | null,
   context: RunContext,
 ): Promise<Import> {
@@ -73,7 +73,7 @@ async function importInto(
   const home = await homeOf(repository.named, options.split ?? null);
   // The connection has no lease, so it refuses every write.
   return connected(settings, context, async (connection): Promise<Import> => {
-    const viewed = (ledger: LedgerState): View => ({
+    const viewed = (ledger: LedgerState): LicenseReading => ({
       ...wholeView(desired, ledger, settings.apiVersion),
       makers: true,
     });
@@ -148,7 +148,7 @@ async function drafted(
   repository: DeclaredFiles,
   planning: Planning,
   home: Home,
-  options: ImportOptions,
+  options: ImportRequest,
 ): Promise<ImportDraft> {
   const { settings, manifest, desired } = repository;
   const { files } = await readFiles(manifest.files, manifest.io ?? disk());
@@ -185,7 +185,7 @@ function schemaFrom(path: string): string {
   return way.startsWith('.') ? way : `./${way}`;
 }
 
-function whereIdsAre({ name, ledger }: TargetSettings, { withIds }: ImportOptions): string {
+function whereIdsAre({ name, ledger }: TargetSettings, { withIds }: ImportRequest): string {
   const from = `Imported from ${name}.`;
   return withIds === true ? from : `${from} The ids are in the ledger: ${ledger}`;
 }

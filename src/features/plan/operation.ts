@@ -4,7 +4,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { Diagnostic, Place } from '../../base/model.ts';
 import { weekAt } from '../../base/week.ts';
 import { ORDERED } from '../../kinds/index.ts';
-import type { Known, Operation, TargetRow } from '../../many/operation.ts';
+import type { KnownOutcome, Operation, TargetRow } from '../../many/operation.ts';
 import { planFile } from '../../many/plans/folder.ts';
 import { isNothing, likeness, planAnswer, sameness } from '../../many/plans/plans.ts';
 import { savePlace, unwritten } from '../../outlets/report-files.ts';
@@ -34,7 +34,7 @@ import type { ListedRule, PlanPictures, RuleOrder } from './pictures.ts';
 import { planTable, terraform } from './table.ts';
 import { planView, reportView, sharedBlocks } from './view.ts';
 
-export interface Planned {
+export interface PlannedTarget {
   readonly plan: Plan;
   /** Null where it was not saved. */
   readonly saved: { readonly file: string; readonly digest: string; readonly kept?: SavedPlan } | null;
@@ -46,7 +46,7 @@ export interface Planned {
   readonly reviewed?: Pick<SeenPlan, 'approval' | 'customers'>;
 }
 
-export const planning: Operation<PlanOptions, Planned> = {
+export const planning: Operation<PlanOptions, PlannedTarget> = {
   name: 'plan',
   changes: 'nothing',
   showsTarget: true,
@@ -106,7 +106,7 @@ export const planning: Operation<PlanOptions, Planned> = {
 
 /** What a reviewer sees. */
 export function reviewedIn(
-  { plan, saved, testsOnCustomer, reviewed: known = {} }: Planned,
+  { plan, saved, testsOnCustomer, reviewed: known = {} }: PlannedTarget,
   diagnostics: readonly Diagnostic[],
 ): SeenPlan {
   const of = { ...reviewed(plan, diagnostics, saved?.digest ?? null), ...known };
@@ -114,7 +114,11 @@ export function reviewedIn(
 }
 
 /** A plan that was saved before. The license around it is not in the file. */
-export function savedOutcome(file: string, saved: SavedPlan, customers: CustomerView | null): Known<Planned> {
+export function savedOutcome(
+  file: string,
+  saved: SavedPlan,
+  customers: CustomerView | null,
+): KnownOutcome<PlannedTarget> {
   const { target, created_at: at, digest, plan, diagnostics, test_on_customer: testsOnCustomer = false } = saved;
   const value = {
     plan,
@@ -140,7 +144,7 @@ export function savedOutcome(file: string, saved: SavedPlan, customers: Customer
 async function savedAt(
   place: { readonly file: string; readonly path: string } | null,
   { text, digest }: { readonly text: string; readonly digest: string },
-): Promise<NonNullable<Planned['saved']>> {
+): Promise<NonNullable<PlannedTarget['saved']>> {
   if (place === null) return { file: THE_PLAN, digest, kept: readSavedPlan(text, THE_PLAN) };
   const { file, path } = place;
   const lost = await unwritten([{ name: file, path, text: () => text }], 'owner');

@@ -1,7 +1,7 @@
 // Figures of persons in a report: those that may be shown, so that no other one can be computed from them. docs/how-to/how-many-chats.md, "Privacy".
 
 import { counted } from '../../base/text.ts';
-import { type Column, formOf, isByAgent } from '../../demand/forms.ts';
+import { type FigureColumn, formOf, isByAgent } from '../../demand/forms.ts';
 import { LEAST_CHATS } from '../../demand/hourly.ts';
 import { hiddenAmong } from '../../demand/privacy.ts';
 import type { ReportReply, ReportRow } from '../../demand/reply.ts';
@@ -55,12 +55,12 @@ export function shownFigures(
 
 /** One column, with the chats that its figure in each row stands on, and the rows in which it stays hidden. */
 interface ColumnFigures {
-  readonly column: Column;
+  readonly column: FigureColumn;
   readonly chats: readonly number[];
   readonly hidden: ReadonlySet<number>;
 }
 
-function chatsOf(row: ReportRow, { on }: Column, rows: readonly ReportRow[], choice: PersonChoice): number {
+function chatsOf(row: ReportRow, { on }: FigureColumn, rows: readonly ReportRow[], choice: PersonChoice): number {
   const [key = '', survey = ''] = row.keys;
   if (on.length === 0) return choice.chats.get(key) ?? 0;
   // An answer stands on all customers who filled in the survey.

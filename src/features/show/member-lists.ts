@@ -5,7 +5,7 @@ import { KIND_NAMES, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Priority } from '../../kinds/priority.ts';
 import { addressOf } from '../../plan/reference.ts';
 import { STAFFING } from '../../routing/staff/placed.ts';
-import { type Person, type Staff, staffOf } from '../../routing/staff/staff.ts';
+import { type Staff, type StaffPerson, staffOf } from '../../routing/staff/staff.ts';
 import type { ViewName } from '../coverage/report.ts';
 import type { Shown, ShownMember, ShownMembers, ShownObject } from './schema.ts';
 
@@ -61,8 +61,8 @@ function rank({ type }: ShownMember): number {
 }
 
 /** Each person once, as the first side that has it says. */
-function distinct(people: readonly Person[]): readonly Person[] {
-  const known = new Map<string, Person>();
+function distinct(people: readonly StaffPerson[]): readonly StaffPerson[] {
+  const known = new Map<string, StaffPerson>();
   for (const person of people) {
     const address = addressOf(person.kind, person.reference);
     if (!known.has(address)) known.set(address, person);

@@ -7,7 +7,7 @@ import { inNfc } from '../../base/text.ts';
 import { lookOf } from '../../base/unseen.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
-import { listsOf, type View } from '../../license/reading/view.ts';
+import { type LicenseReading, listsOf } from '../../license/reading/view.ts';
 import { STAFFING } from '../../routing/staff/placed.ts';
 import type { ShownObject } from './schema.ts';
 
@@ -65,7 +65,7 @@ function referredBy(kind: KindName): readonly KindName[] {
 }
 
 /** The view for a question. `usual` is the view of a plan. */
-export function viewFor(question: ShowQuestion, usual: View, version: Version): View {
+export function viewFor(question: ShowQuestion, usual: LicenseReading, version: Version): LicenseReading {
   if (question.about === 'members') return membersView(usual);
   const there = readable(version, usual.namespaces);
   const wanted = new Map(usual.wanted);
@@ -95,7 +95,7 @@ export function viewFor(question: ShowQuestion, usual: View, version: Version): 
  * Agents, bots and groups, with the fields that say who is in which group, and those by which they are recognised. Hours may cost a request each, and
  * which bots a template made costs one for each client.
  */
-function membersView({ fields, wanted }: View): View {
+function membersView({ fields, wanted }: LicenseReading): LicenseReading {
   const asked = [...STAFFING].map(([name, { kind, fields: staffing }]): readonly [KindName, ReadonlySet<string>] => {
     const known = (kind.identity ?? []).filter((field) => fields.get(name)?.has(field) === true);
     return [name, new Set([...staffing, ...known].filter((field) => field !== kind.serving?.hours))];

@@ -34,7 +34,7 @@ function nothingDeclared(namespaces: readonly string[]): Desired {
   return { resources: [], externals: [], ruleOrder: [], namespaces, complete: [] };
 }
 
-export interface ShowOptions extends PlanningChoice {
+export interface ShowRequest extends PlanningChoice {
   /** Of `members`: which side is shown. Default `live`. */
   readonly on?: ViewName;
 }
@@ -46,7 +46,7 @@ export interface ShowOptions extends PlanningChoice {
 export async function showTarget(
   what: string | null,
   prepared: PreparedFiles | NoTarget,
-  { on, ...choice }: ShowOptions,
+  { on, ...choice }: ShowRequest,
   context: RunContext,
 ): Promise<LicenseView> {
   if (prepared.settings === null) throw new UsageError('the files have errors', prepared.diagnostics);

@@ -4,7 +4,7 @@ import { groupedBy } from '../../base/grouped.ts';
 import type { Json } from '../../base/model.ts';
 import { capital, counted } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
-import type { Block, Facts, Mark, Row, Table, Text, View } from '../../view/blocks.ts';
+import type { Block, FactsBlock, Mark, Row, Table, Text, View } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 import { differencesBlock } from '../../view/words/difference.ts';
 import { type MembersBy, memberCounts, membersResult, membersTable, membersView } from './members.ts';
@@ -190,7 +190,7 @@ function resourceBlocks(
 }
 
 /** What chatform knows of an object in addition to its fields. */
-function factsOf({ address, name, id, ownership, origin, last_applied: applied, source }: ShownObject): Facts {
+function factsOf({ address, name, id, ownership, origin, last_applied: applied, source }: ShownObject): FactsBlock {
   const owned = ownership === 'owned' ? 'no longer' : 'no';
   return {
     type: 'facts',
@@ -209,7 +209,7 @@ function factsOf({ address, name, id, ownership, origin, last_applied: applied, 
 const BARE = /^(?!(?:true|false|null|yes|no|on|off)$)[A-Za-z][\w @./+-]*(?<! )$/i;
 
 /** A mapping is a fact for each member, a list of other lists and mappings a fact for each entry. */
-function fieldFacts(name: string, json: Json): Facts['facts'] {
+function fieldFacts(name: string, json: Json): FactsBlock['facts'] {
   if (typeof json !== 'object' || json === null) return [[name, scalar(json)]];
   if (!Array.isArray(json)) {
     const members = Object.entries(json);

@@ -13,7 +13,7 @@ import { endedApply } from '../apply/report.ts';
 import { planFindings } from '../plan/findings.ts';
 import { planTable } from '../plan/table.ts';
 import { type PlannedUndo, planUndoOf, type Undone as UndoneRun, undoTarget } from './read-undo.ts';
-import { type PlannedUndoing, type Undone, undoPreview, undoView } from './view.ts';
+import { type PlannedUndoing, type ShownUndo, undoPreview, undoView } from './view.ts';
 
 export interface UndoOptions extends PlanningChoice {
   /** The run, as the person named it; null for the last. */
@@ -22,7 +22,7 @@ export interface UndoOptions extends PlanningChoice {
   readonly isPlan: boolean;
 }
 
-export const undoing: Operation<UndoOptions, Undone> = {
+export const undoing: Operation<UndoOptions, ShownUndo> = {
   name: 'undo',
   changes: 'license',
   showsTarget: true,
@@ -87,7 +87,7 @@ function undoingOf({ run, begun, next, undoing: of }: PlannedUndo): PlannedUndoi
 }
 
 /** @throws LeaseLost and UsageError where nothing was changed */
-function endOf(undone: UndoneRun): Undone['end'] {
+function endOf(undone: UndoneRun): ShownUndo['end'] {
   switch (undone.outcome) {
     case 'idle':
       return { type: 'planned' };

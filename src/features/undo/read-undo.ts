@@ -1,6 +1,6 @@
 // Undo of a run: an ordinary plan back to what the run found. Reads no manifest, and changes none.
 
-import { type ApplyOptions, carryOut, type ExecutedPlan, type Intended, isWhole, stopOf } from '../../apply/target.ts';
+import { type ApplyRequest, carryOut, type ExecutedPlan, type Intended, isWhole, stopOf } from '../../apply/target.ts';
 import { UsageError } from '../../base/errors.ts';
 import { few } from '../../base/text.ts';
 import { selection } from '../../kinds/selection.ts';
@@ -53,7 +53,7 @@ export function planUndoOf(subject: UndoSubject, choice: PlanningChoice, context
 export function undoTarget(
   subject: UndoSubject,
   choice: PlanningChoice,
-  { onPlanned, ...options }: ApplyOptions & { readonly onPlanned: (planned: PlannedUndo) => void },
+  { onPlanned, ...options }: ApplyRequest & { readonly onPlanned: (planned: PlannedUndo) => void },
   context: RunContext,
 ): Promise<Undone> {
   const { settings } = subject;

@@ -23,7 +23,7 @@ import { type Bindings, bind } from '../../plan/binding/bind.ts';
 import { withLiveIds } from '../../plan/binding/people.ts';
 import { afterRecovery, type Recovery } from '../../plan/binding/recover.ts';
 import { liveSpec } from '../../plan/diff.ts';
-import type { PlanOptions } from '../../plan/input.ts';
+import type { PlannerOptions } from '../../plan/input.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import { type OrderBack, orderBack } from './order.ts';
 import { type WayBack, wayBack } from './way-back.ts';
@@ -34,7 +34,7 @@ export interface UndoInput {
   readonly ledger: LedgerState;
   /** Results of this reading for creates without an answer. */
   readonly recovery: Recovery;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
   /** The owner clients whose properties and templates are looked at. */
   readonly namespaces: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface Undoing {
   readonly plan: Plan;
   /** What the plan leads to; an apply verifies against it. */
   readonly desired: Desired;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
   readonly resources: readonly ResourceUndo[];
   /** The rules were moved after the run, so their order stays unchanged. */
   readonly orderChangedSince: boolean;
@@ -93,7 +93,7 @@ interface PlanAttempt {
   readonly bindings: Bindings;
   readonly ways: ReadonlyMap<Address, WayBack>;
   readonly desired: Desired;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
   readonly back: OrderBack;
   readonly planned: ReturnType<typeof makePlan>;
 }
@@ -151,7 +151,7 @@ function planAttempt(
     (address) => !ways.has(address) && !leftOut.has(address) && footprint.boundSince(address) === null,
   );
   const active = new Set([...isTaken, ...moving]);
-  const own: PlanOptions = {
+  const own: PlannerOptions = {
     ...options,
     partial: true,
     places: back.order,

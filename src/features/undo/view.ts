@@ -23,7 +23,7 @@ export interface PlannedUndoing extends UndoRequest {
   readonly next: string | null;
 }
 
-export interface Undone extends PlannedUndoing {
+export interface ShownUndo extends PlannedUndoing {
   /** `planned`: nothing was sent, because nothing was to be sent, or it was not asked for. */
   readonly end: { readonly type: 'planned' } | Exclude<ApplyEnd, { readonly type: 'mismatch' }>;
 }
@@ -56,7 +56,7 @@ export function undoPreview(of: PlannedUndoing): View {
   };
 }
 
-export function undoView(undone: Undone): View {
+export function undoView(undone: ShownUndo): View {
   const { end, plan } = undone;
   if (end.type === 'planned') return undoPreview(undone);
   const { urgent = [], ...view } = applyView('undo', { plan, end, customers: null });

@@ -9,7 +9,7 @@ import { type DatabaseName, explainedFailure, isLost } from './failure.ts';
 import { requireSchema } from './migrate.ts';
 import { openPool } from './pool.ts';
 
-export type Row = { readonly [column: string]: unknown };
+export type DatabaseRow = { readonly [column: string]: unknown };
 
 export interface Database {
   /** The variable with its address. */
@@ -18,9 +18,9 @@ export interface Database {
    * Asks for rows, and asks again when the connection is lost: for a statement that may be carried out twice.
    * @throws UsageError when the server does not come back, or refuses
    */
-  readonly query: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
+  readonly query: <R extends DatabaseRow>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
   /** Asks once. @throws ConnectionLost when it is not known whether the statement took effect */
-  readonly once: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
+  readonly once: <R extends DatabaseRow>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
   /** For the engine of workers, which has connections of its own. @throws UsageError unless the server answers, and has the tables of this chatform */
   readonly address: () => Promise<string>;
   /** Our clock, which can disagree with that of the server. */
@@ -63,7 +63,7 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
     return opened;
   }
 
-  async function attempt<R extends Row>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
+  async function attempt<R extends DatabaseRow>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
     const { pool: connections } = await pool();
     try {
       const { rows } = await connections.query<R>(sql, [...values]);
@@ -76,7 +76,7 @@ export function openDatabase({ variable, env, clock, onWait }: DatabaseOptions):
     }
   }
 
-  async function repeated<R extends Row>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
+  async function repeated<R extends DatabaseRow>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
     let pauses = 0;
     const ask = (): Promise<readonly R[] | ConnectionLost> =>
       attempt<R>(sql, values).catch((error: unknown) => {

@@ -16,7 +16,7 @@ import { splitName } from '../../kinds/namespaced.ts';
 import { makePlan, type Planned } from '../../plan/assemble.ts';
 import type { Recovery } from '../../plan/binding/recover.ts';
 import { readsAsUnset } from '../../plan/diff.ts';
-import type { PlanOptions } from '../../plan/input.ts';
+import type { PlannerOptions } from '../../plan/input.ts';
 import type { Plan, Reach } from '../../plan/plan.ts';
 import { objectsById } from './live.ts';
 import type { Recent } from './recent.ts';
@@ -44,7 +44,7 @@ export interface PlannedReading {
   readonly ledger: LedgerState;
   readonly recovery: Recovery;
   readonly planned: Planned;
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
 }
 
 /** Returns the doubts at `now`, the one that lasts longest last; none when the reading can be believed. */

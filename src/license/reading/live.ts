@@ -6,11 +6,11 @@ import type { Json, JsonObject, KindName, Live, LiveObject, ObjectId, Version } 
 import { inNfc } from '../../base/text.ts';
 import { normalise } from '../../kinds/fields.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
-import type { Kind, KindReader, Wanted } from '../../kinds/kind.ts';
+import type { Kind, KindReader, WantedObject } from '../../kinds/kind.ts';
 import { rowsOf } from '../../kinds/wire.ts';
 import { type ActionName, CONFIGURATION } from '../../service/configuration.ts';
 import { leastScopes } from '../../service/scopes.ts';
-import type { View } from './view.ts';
+import type { LicenseReading } from './view.ts';
 
 export type Ask = (action: ActionName, body: JsonObject, giveUp?: AbortSignal) => Promise<Json>;
 
@@ -28,9 +28,9 @@ function remembered(ask: KindReader['ask']): KindReader['ask'] {
 }
 
 const NO_IDS: ReadonlySet<ObjectId> = new Set();
-const NOTHING_WANTED: Wanted = { ids: new Set(), looks: new Set() };
+const NOTHING_WANTED: WantedObject = { ids: new Set(), looks: new Set() };
 
-function readerOf(view: View, kind: KindName, version: Version, once: KindReader['ask']): KindReader {
+function readerOf(view: LicenseReading, kind: KindName, version: Version, once: KindReader['ask']): KindReader {
   return {
     version,
     ask: once,
@@ -60,7 +60,7 @@ export interface Ahead {
 }
 
 /** Asks the first questions of a reading of `view` early. The later reading must be of the same view or a smaller one. */
-export function askAhead(ask: Ask, view: View, version: Version, at: number): Ahead {
+export function askAhead(ask: Ask, view: LicenseReading, version: Version, at: number): Ahead {
   const given = new AbortController();
   const giveUp = (): void => given.abort();
   const once = remembered((action, body) => ask(action, body, given.signal));
@@ -84,7 +84,7 @@ export function askAhead(ask: Ask, view: View, version: Version, at: number): Ah
  * Reads all kinds of the view at once. Throws what `ask` throws, after aborting the other questions: a list that may not be read is never taken for
  * an empty one.
  */
-export async function fetchLive(ask: Ask, view: View, version: Version): Promise<Live> {
+export async function fetchLive(ask: Ask, view: LicenseReading, version: Version): Promise<Live> {
   const asked = new Set<ActionName>();
   const others = new AbortController();
   const once = remembered((action, body) => {
@@ -155,7 +155,7 @@ export interface Survey {
 }
 
 /** Reads like `fetchLive`, each kind by itself: a kind that may not be read does not hide the others. */
-export async function survey(ask: Ask, view: View, version: Version): Promise<Survey> {
+export async function survey(ask: Ask, view: LicenseReading, version: Version): Promise<Survey> {
   const once = remembered(ask);
   const ended = await Promise.allSettled(
     [...view.kinds].map((kind) => fetchLive(once, { ...view, kinds: new Set([kind]), alongside: view.kinds }, version)),

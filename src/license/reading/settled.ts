@@ -8,12 +8,12 @@ import { foldLedger } from '../../ledger/ledger.ts';
 import { type Planned, planOf } from '../../plan/assemble.ts';
 import { type Recovery, recover, withRecovered } from '../../plan/binding/recover.ts';
 import { type Comparison, compare } from '../../plan/compare.ts';
-import type { PlanInput, PlanOptions } from '../../plan/input.ts';
+import type { PlanInput, PlannerOptions } from '../../plan/input.ts';
 import { pauseBeforeReading } from '../../service/patience/pause.ts';
 import { type Delay, type Doubt, doubtsIn, withoutGhosts } from './doubts.ts';
 import { type Ahead, type Ask, fetchLive } from './live.ts';
 import { recentOf } from './recent.ts';
-import { type View, viewOf } from './view.ts';
+import { type LicenseReading, viewOf } from './view.ts';
 
 /** Milliseconds that a reading may lag behind own writes. Specification: "Limits", propagation delay of changes. */
 export const SETTLE_WINDOW = 120_000;
@@ -24,11 +24,11 @@ export interface SettledReading {
   readonly ahead?: Ahead | null;
   readonly desired: Desired;
   /** What to read; default: what `desired` and the ledger need. */
-  readonly view?: View;
+  readonly view?: LicenseReading;
   /** The whole log. */
   readonly events: readonly LedgerEvent[];
   readonly moved?: PlanInput['moved'];
-  readonly options: PlanOptions;
+  readonly options: PlannerOptions;
   readonly version: Version;
   readonly clock: Clock;
   /** Called after each reading: some services state their delay with their answers. */

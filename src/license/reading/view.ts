@@ -5,18 +5,18 @@ import { lookOf } from '../../base/unseen.ts';
 import { perVersion } from '../../kinds/field.ts';
 import { identifiedBy } from '../../kinds/fields.ts';
 import { identityOfId, isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
-import type { Wanted } from '../../kinds/kind.ts';
+import type { WantedObject } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { isAdopted } from '../../plan/binding/claims.ts';
-import type { PlanOptions } from '../../plan/input.ts';
+import type { PlannerOptions } from '../../plan/input.ts';
 
-export interface View {
+export interface LicenseReading {
   readonly kinds: ReadonlySet<KindName>;
   /** The kinds whose lists cost nothing more, because they are read as well; `kinds` when left out. */
   readonly alongside?: ReadonlySet<KindName>;
   readonly fields: ReadonlyMap<KindName, ReadonlySet<string>>;
   readonly namespaces: readonly string[];
-  readonly wanted: ReadonlyMap<KindName, Wanted>;
+  readonly wanted: ReadonlyMap<KindName, WantedObject>;
   /** Kinds of which the ledger owns objects that are no longer declared, each with the ids of those that chatform did not create. */
   readonly losing: ReadonlyMap<KindName, ReadonlySet<ObjectId>>;
   /** Whether a reading learns of every object who made it: what is imported must not belong to another object. */
@@ -41,10 +41,10 @@ export function viewOf(
     going = null,
   }: {
     readonly whole?: boolean;
-    readonly prune?: PlanOptions['prune'];
+    readonly prune?: PlannerOptions['prune'];
     readonly going?: ReadonlySet<Address> | null;
   } = {},
-): View {
+): LicenseReading {
   const touched = new Map<KindName, { fields: Set<string>; ids: Set<ObjectId>; looks: Set<string> }>();
   const touch = (kind: KindName) => {
     const known = touched.get(kind) ?? { fields: new Set(), ids: new Set(), looks: new Set() };
@@ -138,7 +138,7 @@ function listed(kind: KindName, version: Version): readonly string[] {
 }
 
 /** Returns what a plan reads whatever the ledger says. */
-export function declaredView(desired: Desired, version: Version): View {
+export function declaredView(desired: Desired, version: Version): LicenseReading {
   return viewOf(desired, NOTHING_KNOWN, version);
 }
 
@@ -153,7 +153,7 @@ const NOTHING_KNOWN: LedgerState = {
 };
 
 /** Returns the view of the lists of these kinds, and of nothing else than `more` says. */
-export function listsOf(kinds: Iterable<KindName>, more: Partial<Omit<View, 'kinds'>> = {}): View {
+export function listsOf(kinds: Iterable<KindName>, more: Partial<Omit<LicenseReading, 'kinds'>> = {}): LicenseReading {
   return {
     kinds: new Set(kinds),
     fields: new Map(),
@@ -166,7 +166,7 @@ export function listsOf(kinds: Iterable<KindName>, more: Partial<Omit<View, 'kin
 }
 
 /** Returns the view of the whole license, as far as a manifest could declare it: every kind, field and object. */
-export function wholeView(desired: Desired, ledger: LedgerState, version: Version): View {
+export function wholeView(desired: Desired, ledger: LedgerState, version: Version): LicenseReading {
   const { losing, complete, namespaces } = viewOf(desired, ledger, version);
   const kinds = KIND_NAMES.filter((name) => KINDS[name].versions.includes(version));
   return listsOf(kinds, {

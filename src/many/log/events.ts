@@ -120,9 +120,9 @@ export const KNOWN = {
 
 export type FleetSpec = ValueOf<typeof spec>;
 export type Wave = FleetSpec['waves'][number];
-export type Maker = ValueOf<typeof maker>;
+export type RunMaker = ValueOf<typeof maker>;
 export type StopReason = ValueOf<typeof stopReason>;
-export type RunEvent = ValueOf<typeof KNOWN.run>;
+export type FleetRunEvent = ValueOf<typeof KNOWN.run>;
 export type StartedEvent = ValueOf<typeof KNOWN.started>;
 export type EndedEvent = ValueOf<typeof KNOWN.ended>;
 export type CancelEvent = ValueOf<typeof KNOWN.cancel>;

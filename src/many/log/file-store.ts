@@ -9,7 +9,7 @@ import { isObject, jsonIn } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
 import { fileLog, type LogFormat } from '../../ledger/file.ts';
 import { endOfEvents } from '../../ledger/lines.ts';
-import type { CancelEvent, FleetEvent, RunEvent } from './events.ts';
+import type { CancelEvent, FleetEvent, FleetRunEvent } from './events.ts';
 import type { FleetStore } from './store.ts';
 import * as validators from './validator.ts';
 
@@ -38,7 +38,7 @@ export function fileStore(path: string): FleetStore {
 }
 
 /** The first line of the log, however long the rest is; null where that is no run, such as in an empty log. */
-export async function firstEvent(path: string): Promise<RunEvent | null> {
+export async function firstEvent(path: string): Promise<FleetRunEvent | null> {
   const line = await explained(`${RUN_LOG.what} ${path}`, 'read', () => firstLine(path));
   const value = jsonIn(line);
   return isEvent(value) && value.type === 'run' ? value : null;

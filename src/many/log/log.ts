@@ -2,9 +2,9 @@
 
 import { assertNever, InternalError } from '../../base/errors.ts';
 import type { Gate } from '../../project/fleet-settings.ts';
-import type { EndedEvent, FleetEvent, GateEvent, Maker, RunEvent, StartedEvent, StopReason } from './events.ts';
+import type { EndedEvent, FleetEvent, FleetRunEvent, GateEvent, RunMaker, StartedEvent, StopReason } from './events.ts';
 
-export interface TargetResult {
+export interface LoggedResult {
   /** `unknown`: begun by a process that is gone, and not begun again. `queued`: see `withQueued`. */
   readonly state: 'pending' | 'queued' | 'running' | 'unknown' | EndedEvent['state'];
   /** First is 1. */
@@ -32,8 +32,8 @@ export interface WaveResults {
 }
 
 export interface FleetResults {
-  readonly run: RunEvent;
-  readonly targets: ReadonlyMap<string, TargetResult>;
+  readonly run: FleetRunEvent;
+  readonly targets: ReadonlyMap<string, LoggedResult>;
   /** In the order of the waves of the run. */
   readonly waves: readonly WaveResults[];
   /**
@@ -41,7 +41,7 @@ export interface FleetResults {
    */
   readonly acknowledged: ReadonlySet<string>;
   /** Who cancelled the run; null when it is not cancelled. */
-  readonly cancelled: Maker | null;
+  readonly cancelled: RunMaker | null;
   /** Why the run stopped the last time; null while it goes on. */
   readonly stopped: StopReason | null;
   readonly finished: boolean;
@@ -64,7 +64,7 @@ export function resultsOf(events: readonly FleetEvent[]): FleetResults {
 export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   const [run, ...rest] = events;
   if (run?.type !== 'run') throw new InternalError('the log of a fleet run does not begin with the run');
-  const targets = new Map<string, TargetResult>();
+  const targets = new Map<string, LoggedResult>();
   const waveOf = new Map<string, OpenWave>();
   const waves = run.spec.waves.map((wave) => {
     const made = openWave(wave.targets);
@@ -76,7 +76,7 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
   });
   const acknowledged = new Set<string>();
   /** As they were before they were begun. */
-  const before = new Map<string, TargetResult>();
+  const before = new Map<string, LoggedResult>();
   const results: { -readonly [member in keyof FleetResults]: FleetResults[member] } = {
     run,
     targets,
@@ -88,13 +88,13 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
     lastAt: run.at,
   };
 
-  function known(name: string): readonly [TargetResult, OpenWave] {
+  function known(name: string): readonly [LoggedResult, OpenWave] {
     const [result, wave] = [targets.get(name), waveOf.get(name)];
     if (result === undefined || wave === undefined) throw new InternalError(`the fleet run has no target ${name}`);
     return [result, wave];
   }
 
-  function put(name: string, change: Partial<TargetResult> & Pick<TargetResult, 'state'>): void {
+  function put(name: string, change: Partial<LoggedResult> & Pick<LoggedResult, 'state'>): void {
     const [before, wave] = known(name);
     targets.set(name, { ...before, ...change });
     wave.put(name, before.state, change.state);
@@ -171,7 +171,7 @@ export function withQueued(
   begun: readonly Pick<StartedEvent, 'target' | 'attempt'>[],
 ): FleetResults {
   const taken = new Set(begun.map(({ target, attempt }) => `${attempt} ${target}`));
-  const targets = new Map<string, TargetResult>();
+  const targets = new Map<string, LoggedResult>();
   for (const [name, result] of results.targets) {
     const isQueued = result.state === 'running' && !taken.has(`${result.attempt} ${name}`);
     targets.set(name, isQueued ? { ...result, state: 'queued' } : result);
@@ -185,7 +185,7 @@ export function withQueued(
 }
 
 /** The person who resumes a run has seen why it stopped. */
-function isForgiven(state: TargetResult['state'], stopped: StopReason | null): boolean {
+function isForgiven(state: LoggedResult['state'], stopped: StopReason | null): boolean {
   return stopped?.kind === 'failures' ? state === 'failed' : stopped?.kind === 'unreachable' && state === 'unreachable';
 }
 
@@ -195,7 +195,7 @@ export function isOverOnWorkers({ stopped, finished }: FleetResults): boolean {
 }
 
 interface OpenWave extends WaveResults {
-  readonly put: (target: string, from: TargetResult['state'], to: TargetResult['state']) => void;
+  readonly put: (target: string, from: LoggedResult['state'], to: LoggedResult['state']) => void;
   readonly end: (at: number) => void;
   readonly check: (event: GateEvent) => void;
   readonly forgetGates: () => void;
@@ -245,7 +245,7 @@ function openWave(targets: readonly string[]): OpenWave {
   };
 }
 
-function setOf(state: TargetResult['state']) {
+function setOf(state: LoggedResult['state']) {
   return state === 'pending' || state === 'unknown' ? 'open' : state;
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/model.ts';
 import type { LogKey } from '../../ledger/place.ts';
 import type { Database } from '../../ledger/postgres/database.ts';
 import { databaseLog, type Fence } from '../../ledger/postgres/log.ts';
-import type { FleetEvent, RunEvent } from './events.ts';
+import type { FleetEvent, FleetRunEvent } from './events.ts';
 import { RUN_LOG } from './file-store.ts';
 import type { FleetStore } from './store.ts';
 import { cancel as isCancel } from './validator.ts';
@@ -40,7 +40,7 @@ export function databaseStore(database: Database, key: LogKey, fence: Fence): Fl
 
 /** What a run begins with. */
 export interface BegunRun {
-  readonly first: RunEvent;
+  readonly first: FleetRunEvent;
   /** The rule that was due; null for a run that a person began. */
   readonly schedule: string | null;
   readonly request: JsonObject;

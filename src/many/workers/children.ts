@@ -4,7 +4,7 @@ import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { asError, assertNever, NotBegun } from '../../base/errors.ts';
 import type { Clock } from '../../base/model.ts';
 import type { GateEnd, TargetEnd } from '../drive.ts';
-import type { Connection, EngineLog } from './connection.ts';
+import type { EngineConnection, EngineLog } from './connection.ts';
 import { FORMAT, idOfJob, idsOfGates, idsOfTargets, type JobInput, type JobOutput, TARGET } from './names.ts';
 
 export interface Children {
@@ -45,7 +45,7 @@ export interface ChildrenOptions {
   readonly log: EngineLog;
 }
 
-export function childrenOf({ pool, answering }: Connection, { work, clock, log }: ChildrenOptions): Children {
+export function childrenOf({ pool, answering }: EngineConnection, { work, clock, log }: ChildrenOptions): Children {
   /** Enqueued, by id. */
   const waiting = new Map<string, Child>();
   let unsent: Child[] = [];

@@ -13,7 +13,7 @@ import { APPLICATION } from './names.ts';
 /** Messages for the log of the process. Those of DBOS name workflows and what failed. */
 export type EngineLog = (level: 'error' | 'warn', message: string) => void;
 
-export interface Connection {
+export interface EngineConnection {
   readonly pool: Pool;
   /**
    * The client of DBOS, once the server answered and has the tables of this engine. DBOS asks a server that is away again after ever longer pauses of up to
@@ -36,7 +36,7 @@ const IDLE_TIMEOUT = 5_000;
 export const SHOWN_ADDRESS = 'postgresql://chatform@database/chatform';
 
 /** @throws UsageError when DBOS is not installed. The first statement connects. */
-export async function connect(url: string, log: EngineLog): Promise<Connection> {
+export async function connect(url: string, log: EngineLog): Promise<EngineConnection> {
   const { DBOSClient } = await loadDbos();
   const pool = await openPool(url, {
     max: CONNECTIONS,

@@ -11,7 +11,7 @@ import type { Clock } from '../../base/model.ts';
 import type { FleetWork, GateEnd, TargetEnd } from '../drive.ts';
 import type { Abilities, Drive } from './abilities.ts';
 import { childrenOf } from './children.ts';
-import { type Connection, type EngineLog, serverAnswers } from './connection.ts';
+import { type EngineConnection, type EngineLog, serverAnswers } from './connection.ts';
 import { FORMAT, idOfRun, type JobInput, type JobOutput, RUN, type RunInput, type RunOutput } from './names.ts';
 import { workersIn } from './workers.ts';
 
@@ -41,7 +41,7 @@ const LONGEST_PAUSE = 30_000;
 
 /** Null when another worker has to go on with the run. */
 export async function coordinate(
-  connection: Connection,
+  connection: EngineConnection,
   input: RunInput,
   { worker, work, abilities, clock, log, stop }: CoordinatorOptions,
 ): Promise<RunOutput | null> {
@@ -110,7 +110,7 @@ export async function coordinate(
  * Enqueues the run for other workers: at once while one of them has not refused it, and otherwise later. Of trials that were refused, the first stays:
  * with it, a second request for the run is none.
  */
-async function offerAgain(connection: Connection, input: RunInput, worker: string): Promise<void> {
+async function offerAgain(connection: EngineConnection, input: RunInput, worker: string): Promise<void> {
   const refusedBy = [...new Set([...input.refusedBy, worker])];
   const workers = await workersIn(connection.pool);
   // One that lives and takes no work would be waited for with one trial after the other.

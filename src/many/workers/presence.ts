@@ -3,7 +3,7 @@
 
 import { asError } from '../../base/errors.ts';
 import type { Clock } from '../../base/model.ts';
-import type { Connection, EngineLog } from './connection.ts';
+import type { EngineConnection, EngineLog } from './connection.ts';
 import { TARGET } from './names.ts';
 import type { Watchdog } from './watchdog.ts';
 import { dropWorker, keepWorker, type LiveWorker, type WorkerState, workersIn } from './workers.ts';
@@ -19,7 +19,7 @@ export interface PresenceOptions {
   readonly schedule: () => Promise<void>;
 }
 
-export interface Presence {
+export interface WorkerPresence {
   /** Makes the row. @throws what pg throws */
   readonly begin: () => Promise<void>;
   /** Removes the row. Never rejects: it ends by itself. */
@@ -37,7 +37,7 @@ const LAST = 5_000;
 /** Targets that a worker claims for each one that it works on: the next ones wait here until a place is free, and not for the next poll. */
 const CLAIMS = 2;
 
-export function presence(connection: Connection, options: PresenceOptions): Presence {
+export function presence(connection: EngineConnection, options: PresenceOptions): WorkerPresence {
   const { id, state, ttl, clock, log, watchdog, schedule } = options;
   const { pool, answering } = connection;
   const ending = new AbortController();
@@ -118,7 +118,7 @@ export function presence(connection: Connection, options: PresenceOptions): Pres
 }
 
 /** `now`: milliseconds since the epoch, for the workflows. Runs go by the clock of the server. */
-async function forget(connection: Pick<Connection, 'pool' | 'answering'>, now: number): Promise<void> {
+async function forget(connection: Pick<EngineConnection, 'pool' | 'answering'>, now: number): Promise<void> {
   await forgetWorkflows(connection, now);
   await connection.pool.query('select chatform.forget_runs()');
 }
@@ -128,7 +128,7 @@ const KEPT_DAYS = 14;
 
 const BATCH = 500;
 
-async function forgetWorkflows({ answering }: Pick<Connection, 'answering'>, now: number): Promise<void> {
+async function forgetWorkflows({ answering }: Pick<EngineConnection, 'answering'>, now: number): Promise<void> {
   const client = await answering();
   const completedBefore = new Date(now - KEPT_DAYS * 86_400_000).toISOString();
   for (;;) {

@@ -5,7 +5,7 @@
 // wrong: it is seen so often at most.
 
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
-import type { Connection } from './connection.ts';
+import type { EngineConnection } from './connection.ts';
 
 export interface Watchdog {
   /** To be asked each second. @param live - Ids of the live workers, oldest first: only the oldest looks after the dead. */
@@ -17,7 +17,7 @@ const LOOKS = 8;
 
 /** @param isHere - Whether this process works on a workflow, or did a moment ago. */
 export function watchdog(
-  { answering }: Pick<Connection, 'answering'>,
+  { answering }: Pick<EngineConnection, 'answering'>,
   own: string,
   isHere: (workflow: string) => boolean,
 ): Watchdog {
@@ -66,7 +66,7 @@ function claimOf({ workflowID, executorId, dequeuedAt }: WorkflowStatus): string
 
 /** Without the name of its queue, DBOS would take work past the limits of the workers. */
 export async function putBack(
-  { answering }: Pick<Connection, 'answering'>,
+  { answering }: Pick<EngineConnection, 'answering'>,
   workflows: readonly WorkflowStatus[],
 ): Promise<void> {
   const queues = new Map<string, string[]>();

@@ -10,7 +10,7 @@ import { isAdopted } from '../binding/claims.ts';
 import type { Comparison } from '../compare.ts';
 import { isInReach } from '../diff.ts';
 import { type Draft, isLeaving, optionsOf } from '../draft.ts';
-import type { PlanOptions } from '../input.ts';
+import type { PlannerOptions } from '../input.ts';
 import type { Danger, Withheld } from '../plan.ts';
 import { lastCover } from './last-cover.ts';
 import { lastMember } from './last-member.ts';
@@ -22,7 +22,7 @@ import { stillRouted } from './still-routed.ts';
 export const ACKNOWLEDGED_WORDS = ['deletes', 'empty-manifest'] as const;
 
 export type GuardOptions = Pick<
-  PlanOptions,
+  PlannerOptions,
   'maxDeletes' | 'maxDeletePercent' | 'acknowledged' | 'hasSink' | 'protects' | 'own' | 'destroying' | 'partial'
 >;
 

@@ -7,7 +7,7 @@ import { ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Comparison } from '../compare.ts';
 import { guard } from '../guards/guard.ts';
-import type { PlanOptions } from '../input.ts';
+import type { PlannerOptions } from '../input.ts';
 import type { Plan } from '../plan.ts';
 import { type NewRules, NO_NEW_RULES, orderLeft } from './new-rules.ts';
 import { type Overtaken, type OvertakenRule, overtaken, overtakenRules } from './overtaken.ts';
@@ -167,7 +167,7 @@ function objectOf(address: string, id: ObjectId): string {
 }
 
 /** Vetoes that stand when only `others` are acknowledged, and not with all that `options` acknowledge. */
-export function letGo(compared: Comparison, options: PlanOptions, others: ReadonlySet<string>): readonly Veto[] {
+export function letGo(compared: Comparison, options: PlannerOptions, others: ReadonlySet<string>): readonly Veto[] {
   const still = pairsOf(guard(compared, options));
   return guard(compared, { ...options, acknowledged: others }).flatMap(
     ({ guard: name, addresses }): readonly Veto[] => {

@@ -6,7 +6,7 @@ import { perVersion } from '../../kinds/field.ts';
 import { normalise } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, ORDERED } from '../../kinds/index.ts';
 import type { AppliedEvent, BoundEvent, LedgerEvent, SecretEvent } from '../../ledger/events.ts';
-import type { View } from '../../license/reading/view.ts';
+import type { LicenseReading } from '../../license/reading/view.ts';
 import type { TokenOwner } from '../../plan/guards/lockout.ts';
 import type { SeenObject, Snapshot } from './snapshot.ts';
 
@@ -18,7 +18,7 @@ export interface Restored {
 }
 
 /** The same as a reading of the license: it has the kinds of the view and no others. */
-export function restored(snapshot: Snapshot, view: Pick<View, 'kinds'>, own: TokenOwner): Restored {
+export function restored(snapshot: Snapshot, view: Pick<LicenseReading, 'kinds'>, own: TokenOwner): Restored {
   const wanted = KIND_NAMES.filter((kind) => view.kinds.has(kind));
   const looked = wanted.filter((kind) => snapshot.objects[kind] !== undefined);
   const isIn = new Set<KindName>(looked);

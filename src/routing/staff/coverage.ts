@@ -4,7 +4,7 @@ import type { DatedHours, Reference } from '../../base/model.ts';
 import type { Week } from '../../base/week.ts';
 import { DAY, HOUR, type Interval, type Stretch, stretchesOf } from '../../base/zone.ts';
 import { merged, workedIn } from './shifts.ts';
-import type { GroupStaff, Hours, Member, Person, Staff } from './staff.ts';
+import type { GroupStaff, Hours, Member, Staff, StaffPerson } from './staff.ts';
 
 /** A time in which the same members are at work by their hours. */
 export interface Piece extends Interval {
@@ -46,7 +46,7 @@ export interface Coverage {
   /** As `Staff` has them. */
   readonly groups: readonly GroupCover[];
   /** Hours that a person works in the week; null where none are set or known. */
-  readonly worked: (person: Person) => number | null;
+  readonly worked: (person: StaffPerson) => number | null;
 }
 
 /** The cover of each group in a week. */
@@ -68,7 +68,7 @@ export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
   };
   // By kind and reference: on a license two kinds may share an id.
   const presences = new Map(people.map((person) => [nameOf(person), presenceOf(person, week, timesOf)]));
-  const presence = (person: Person): readonly Interval[] | null => presences.get(nameOf(person)) ?? null;
+  const presence = (person: StaffPerson): readonly Interval[] | null => presences.get(nameOf(person)) ?? null;
   return {
     week,
     groups: groups.map((group) => coverOf(group, week, presence)),
@@ -79,7 +79,7 @@ export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
   };
 }
 
-function nameOf({ kind, reference }: Person): string {
+function nameOf({ kind, reference }: StaffPerson): string {
   return `${kind} ${reference}`;
 }
 
@@ -87,7 +87,7 @@ type Timed = Extract<Hours, { readonly status: 'shifts' }>;
 
 /** Null for a person who may be there at any time. */
 function presenceOf(
-  { hours, tireless }: Person,
+  { hours, tireless }: StaffPerson,
   week: Week,
   timesOf: (hours: Timed) => readonly Interval[],
 ): readonly Interval[] | null {
@@ -95,7 +95,11 @@ function presenceOf(
   return tireless ? [{ from: week.from, to: week.to }] : null;
 }
 
-function coverOf(group: GroupStaff, week: Week, presence: (person: Person) => readonly Interval[] | null): GroupCover {
+function coverOf(
+  group: GroupStaff,
+  week: Week,
+  presence: (person: StaffPerson) => readonly Interval[] | null,
+): GroupCover {
   const free = group.members.filter(({ barred }) => barred === null);
   const timed = free.map((member) => ({ member, times: presence(member) }));
   const anytime = timed.flatMap(({ member, times }) => (times === null ? [member] : []));

@@ -52,7 +52,7 @@ export type Hours =
   | { readonly status: 'unknown' };
 
 /** An agent or a bot. */
-export interface Person {
+export interface StaffPerson {
   readonly reference: Reference;
   readonly kind: KindName;
   readonly name: string;
@@ -73,7 +73,7 @@ export interface Person {
   readonly groups: readonly Reference[];
 }
 
-export interface Member extends Person {
+export interface Member extends StaffPerson {
   readonly priority: Priority;
   /** Why no chat of this group is assigned to it; null when chats are. */
   readonly barred: Bar | 'supervisor' | 'no slots' | null;
@@ -96,7 +96,7 @@ export interface Staff {
   /** Sorted by reference. */
   readonly groups: readonly GroupStaff[];
   /** Sorted by reference, agents first. */
-  readonly people: readonly Person[];
+  readonly people: readonly StaffPerson[];
 }
 
 export interface StaffOptions {
@@ -112,7 +112,7 @@ export function staffOf(placed: readonly Placed[], options: StaffOptions): Staff
   const sorted = placed.toSorted((a, b) => byText(a.reference, b.reference));
   const groups = sorted.filter(({ kind }) => KINDS[kind] === MEMBERSHIP.right.kind);
   const relation = relationOf(groups);
-  const people: Person[] = [];
+  const people: StaffPerson[] = [];
   const members = new Map<Reference, Member[]>(groups.map(({ reference }) => [reference, []]));
   for (const kind of KIND_NAMES) {
     const { serving } = KINDS[kind];
@@ -174,7 +174,7 @@ function edgesOf(
   return edges;
 }
 
-function memberOf(person: Person, priority: Priority): Member {
+function memberOf(person: StaffPerson, priority: Priority): Member {
   const barred = person.bar ?? (priority === UNASSIGNED ? 'supervisor' : person.slots === 0 ? 'no slots' : null);
   return { ...person, priority, barred };
 }
@@ -200,7 +200,7 @@ function personOf(
   serving: Serving,
   groups: readonly Reference[],
   { zone, isRead, version }: StaffOptions,
-): Person {
+): StaffPerson {
   const slots = spec[serving.slots];
   const bar = serving.bar(spec) ?? (isNew === true ? serving.untold : null);
   const hours = hoursOf(spec[serving.hours], zone, serving.zoned.includes(version));

@@ -10,7 +10,7 @@ import { isOutOfTime } from './deadline.ts';
 import { pauseAfter } from './pause.ts';
 import { maySendAgain } from './policy.ts';
 
-export interface Patience {
+export interface RetryPatience {
   readonly clock: Clock;
   /** [0, 1), for full jitter. */
   readonly random: () => number;
@@ -106,7 +106,10 @@ type Send = (open: readonly number[], options: CallOptions) => Promise<readonly 
 /** Milliseconds for which a budget is closed after a 429 without `Retry-After`. */
 const UNSTATED = 1_000;
 
-export function patient<A extends string, V extends string>(client: Client<A, V>, patience: Patience): Client<A, V> {
+export function patient<A extends string, V extends string>(
+  client: Client<A, V>,
+  patience: RetryPatience,
+): Client<A, V> {
   const { clock, random, concurrency, signal, deadline = Infinity, within = Infinity, budget, onWait } = patience;
   const runInTurn = limiter(concurrency);
   /** `Retry-After` holds all requests: an earlier one would only be refused, and billed. */

@@ -18,11 +18,11 @@ import {
 import { code, type Html, html } from '../html/markup.ts';
 import { LIMITS, TOGETHER } from '../limits.ts';
 import { shortened } from '../plain.ts';
-import { inline, type Medium, marked, partOf } from './html-text.ts';
+import { type HtmlMedium, inline, marked, partOf } from './html-text.ts';
 
 const LIMIT = LIMITS.html;
 
-export function itemsPart({ items, sides, isOpen = false, remarks = [] }: Items, medium: Medium): Html {
+export function itemsPart({ items, sides, isOpen = false, remarks = [] }: Items, medium: HtmlMedium): Html {
   const parts = items.map(withDetails).map((item) => {
     const weight = medium.weight + (item.weight ?? 0);
     const id = item.id === undefined ? null : html` id="${medium.scope}${item.id}"`;
@@ -62,7 +62,7 @@ function hasBody({ items = [], remarks = [], values = [], words = [], names = []
 }
 
 /** Marks, label, and what is said of it. Without a mark of its own, the distinct marks of what is in it. */
-function headPart({ mark, label, about, happens, items = [], place }: Item, medium: Medium): Html {
+function headPart({ mark, label, about, happens, items = [], place }: Item, medium: HtmlMedium): Html {
   const own = mark === undefined ? items.flatMap((each) => each.mark ?? []) : [mark];
   const distinct = [...new Map(own.map((each) => [`${each.sign} ${each.word}`, each])).values()];
   const said = [about, happens].flatMap((text) =>
@@ -80,7 +80,7 @@ function placePart(place: Item['place']): Html | null {
 }
 
 /** Fields as rows of a table, all else as paragraphs, then remarks. */
-function insideParts(item: Item, sides: readonly Side[], medium: Medium): Html {
+function insideParts(item: Item, sides: readonly Side[], medium: HtmlMedium): Html {
   const { items = [], remarks = [], values = [], words = [] } = item;
   const fields = values.length + words.length > 0 ? [{ ...item, label: 'value', remarks: [], items: [] }] : items;
   // One mark for all of them stands in the headline.
@@ -105,7 +105,7 @@ function hasRows({ values = [], words = [], items = [] }: Item): boolean {
 }
 
 /** What is said of a whole object, and what is in it. */
-function wholePart(item: Item, sides: readonly Side[], medium: Medium): Html {
+function wholePart(item: Item, sides: readonly Side[], medium: HtmlMedium): Html {
   const { label, about, happens, place, names } = item;
   const said = [about, happens].flatMap((text) => (text === undefined ? [] : [html`: ${inline(text, medium)}`]));
   if (names !== undefined)
@@ -125,7 +125,7 @@ function namesPart({ names }: Item): Html | null {
 function rowsOf(
   field: Item,
   sides: readonly Side[],
-  medium: Medium,
+  medium: HtmlMedium,
   isMarked: boolean,
   mark = field.mark,
 ): readonly Html[] {
@@ -179,7 +179,7 @@ function valuePart(value: Value): Html {
 }
 
 /** Each remark once, with the fields that it is about where not all of them share it; then those of the whole. */
-function remarksPart(fields: readonly Item[], own: readonly Text[], medium: Medium): Html | null {
+function remarksPart(fields: readonly Item[], own: readonly Text[], medium: HtmlMedium): Html | null {
   const about = grouped(
     fields.flatMap((field) => (field.remarks ?? []).map((text) => [JSON.stringify(text), { text, field }] as const)),
   );
@@ -192,7 +192,7 @@ function remarksPart(fields: readonly Item[], own: readonly Text[], medium: Medi
   return all.length === 0 ? null : html`<ul class="remarks">${all}</ul>`;
 }
 
-function remarkPart(text: Text, names: Html | null, medium: Medium): Html {
+function remarkPart(text: Text, names: Html | null, medium: HtmlMedium): Html {
   const isError = spansOf(text).some((span) => toneIn(span) === 'error');
   return html`<li class="${isError ? 'destroy' : 'calm'}">${names}${inline(text, medium)}</li>`;
 }

@@ -2,7 +2,7 @@
 
 import { assertNever } from '../../base/errors.ts';
 import { type Mark, type MarkedSpan, type Span, spansOf, type Text, type Tone } from '../blocks.ts';
-import type { Fit, Part } from '../budget.ts';
+import type { BudgetPart, Fit } from '../budget.ts';
 import { code, type Html, html, type MarkTone, mark as markPart, name } from '../html/markup.ts';
 import { timePart } from '../html/shell.ts';
 import { LIMITS } from '../limits.ts';
@@ -10,7 +10,7 @@ import { shortened } from '../plain.ts';
 
 const LIMIT = LIMITS.html;
 
-export interface Medium {
+export interface HtmlMedium {
   readonly fit: Fit<Html>;
   /** Of the section around. */
   readonly weight: number;
@@ -25,7 +25,7 @@ export interface Medium {
   readonly isUrgent?: boolean;
 }
 
-export function partOf(weight: number, line: () => Html, full?: () => Html): Part<Html> {
+export function partOf(weight: number, line: () => Html, full?: () => Html): BudgetPart<Html> {
   return { weight, levels: full === undefined ? [line] : [line, full] };
 }
 
@@ -56,7 +56,7 @@ export function toneOf(tone: Tone): MarkTone {
   }
 }
 
-export function inline(text: Text, { scope }: Pick<Medium, 'scope'> = { scope: '' }): Html {
+export function inline(text: Text, { scope }: Pick<HtmlMedium, 'scope'> = { scope: '' }): Html {
   return html`${spansOf(text).map((span) => spanPart(span, scope))}`;
 }
 

@@ -6,7 +6,7 @@ import {
   type Code,
   cellText,
   entryOf,
-  type Facts,
+  type FactsBlock,
   isBars,
   type List,
   type Picture,
@@ -26,7 +26,7 @@ import { orderPart } from '../pictures/order.ts';
 import type { ReportWriter } from '../report.ts';
 import { thinned } from '../thin.ts';
 import { inFolds, itemsPart } from './html-items.ts';
-import { inline, type Medium, marked, partOf, toneOf } from './html-text.ts';
+import { type HtmlMedium, inline, marked, partOf, toneOf } from './html-text.ts';
 
 const LIMIT = LIMITS.html;
 
@@ -57,7 +57,7 @@ function withoutDeadLinks(content: string): string {
 
 function documentPart({ title, mark, result, about, urgent = [], body }: View, fit: Fit<Html>): Html {
   const all = [...urgent, ...body];
-  const medium: Medium = {
+  const medium: HtmlMedium = {
     fit,
     weight: 0,
     share: USUAL_SHARE,
@@ -89,11 +89,11 @@ function itemsIn(blocks: readonly Block[]): number {
   }, 0);
 }
 
-function bodyParts(blocks: readonly Block[], medium: Medium): readonly Html[] {
+function bodyParts(blocks: readonly Block[], medium: HtmlMedium): readonly Html[] {
   return blocks.map((block) => blockPart(block, medium));
 }
 
-function blockPart(block: Block, medium: Medium): Html {
+function blockPart(block: Block, medium: HtmlMedium): Html {
   const { type } = block;
   switch (type) {
     case 'text':
@@ -119,10 +119,10 @@ function blockPart(block: Block, medium: Medium): Html {
   }
 }
 
-function sectionPart(section: Section, medium: Medium): Html {
+function sectionPart(section: Section, medium: HtmlMedium): Html {
   const { id, title, tone, count, body, fold, weight = 0, share = medium.share } = section;
   const own = medium.scope + id;
-  const inside: Medium = {
+  const inside: HtmlMedium = {
     ...medium,
     weight: medium.weight + weight,
     share,
@@ -151,7 +151,7 @@ function headingPart(level: number, id: string, content: Html): Html {
   }
 }
 
-function listPart({ texts, isOrdered, remarks = [], weight = 0 }: List, medium: Medium): Html {
+function listPart({ texts, isOrdered, remarks = [], weight = 0 }: List, medium: HtmlMedium): Html {
   const parts = texts.map((each) => {
     const { text, below } = entryOf(each);
     const lines = below.map((line) => html`<span class="remark">${inline(line, medium)}</span>`);
@@ -162,20 +162,20 @@ function listPart({ texts, isOrdered, remarks = [], weight = 0 }: List, medium: 
   return html`${list}${remarks.map((text) => html`<p>${inline(text, medium)}</p>`)}`;
 }
 
-function codePart({ lines, weight = 0 }: Code, medium: Medium): Html {
+function codePart({ lines, weight = 0 }: Code, medium: HtmlMedium): Html {
   const parts = lines.map((line) => partOf(medium.weight + weight, () => html`${inline(line)}\n`));
   const shown = medium.fit({ parts, share: medium.share }, (left) => html`and ${left} more lines\n`);
   return html`<pre tabindex="0"><code>${shown}</code></pre>`;
 }
 
-function factsPart({ facts }: Facts, medium: Medium): Html {
+function factsPart({ facts }: FactsBlock, medium: HtmlMedium): Html {
   return html`<table class="small"><tbody>${facts.map(([label, text]) => html`<tr><th scope="row">${label}</th><td>${inline(text, medium)}</td></tr>`)}</tbody></table>`;
 }
 
 /** The first cell of a row that is written. */
 const ROW_NAMES = new WeakMap<Html, string>();
 
-function tablePart({ name: called = 'Table', columns, rows }: Table, medium: Medium): Html {
+function tablePart({ name: called = 'Table', columns, rows }: Table, medium: HtmlMedium): Html {
   if (rows.length === 0) return html``;
   const look = (at: number): string => (columns[at]?.isNumber === true ? 'number' : '');
   const parts = rows.map(({ cells, remarks = [], weight = 0 }) =>

@@ -2,15 +2,25 @@
 
 import { few } from '../../base/text.ts';
 import type { Item, Items, Mark, Value, WordedChange } from '../blocks.ts';
-import type { Part } from '../budget.ts';
+import type { BudgetPart } from '../budget.ts';
 import { LIMITS } from '../limits.ts';
 import { code, cut, placeLink, prose } from '../markdown.ts';
 import { entities } from '../plain.ts';
-import { fitted, headOf, inline, LIMIT, type Medium, markText, moreText, rowOf, textsOf } from './markdown-text.ts';
+import {
+  fitted,
+  headOf,
+  inline,
+  LIMIT,
+  type MarkdownMedium,
+  markText,
+  moreText,
+  rowOf,
+  textsOf,
+} from './markdown-text.ts';
 import { itemText } from './terminal-items.ts';
 
 /** A row for each item, or each field of it, the heaviest item first; below the table what a row has no room for, folded. */
-export function itemsText(block: Items, medium: Medium): string {
+export function itemsText(block: Items, medium: MarkdownMedium): string {
   const { sides, isRemarked = false } = block;
   if (block.items.length === 0) return '';
   const items = block.items
@@ -44,7 +54,7 @@ export function itemsText(block: Items, medium: Medium): string {
       ...(has.values ? sides.map((_, side) => values[side] ?? '') : []),
       ...(has.places ? [placeLink(place, medium.lineOf)] : []),
     ]);
-  const parts = items.map((item): Part<string> => {
+  const parts = items.map((item): BudgetPart<string> => {
     const weight = medium.weight + (item.weight ?? 0);
     const line = (): string => row(lineRow(item));
     const inside = item.items ?? [];
@@ -156,10 +166,10 @@ function valueText(value: Value): string {
 }
 
 /** What the table has no room for, in the form of a terminal. */
-function detailsText({ items, sides, isRemarked = false }: Items, medium: Medium): string {
+function detailsText({ items, sides, isRemarked = false }: Items, medium: MarkdownMedium): string {
   const told = items.filter((item) => hasMore(isRemarked ? { ...item, remarks: [] } : item));
   if (told.length === 0) return '';
-  const parts = told.map((item): Part<string> => {
+  const parts = told.map((item): BudgetPart<string> => {
     const lines = (): readonly string[] => itemText(item, sides, LIMITS.unfolded).map((line) => entities(line));
     return { weight: medium.weight + (item.weight ?? 0), levels: [() => `${lines().join('\n')}\n\n`] };
   });

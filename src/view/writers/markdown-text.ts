@@ -2,13 +2,13 @@
 
 import { few } from '../../base/text.ts';
 import { type Mark, type Span, spansOf, type Text } from '../blocks.ts';
-import type { Fit, Part } from '../budget.ts';
+import type { BudgetPart, Fit } from '../budget.ts';
 import { LIMITS } from '../limits.ts';
 import { code, cut, type LineUrl, linkTarget, prose } from '../markdown.ts';
 
 export const LIMIT = LIMITS.markdown;
 
-export interface Medium {
+export interface MarkdownMedium {
   readonly fit: Fit<string>;
   readonly lineOf: LineUrl | null;
   readonly whole: string;
@@ -23,14 +23,14 @@ export interface Medium {
 }
 
 export function fitted(
-  parts: readonly Part<string>[],
-  { fit: within, share, part, isFolded = false }: Medium,
+  parts: readonly BudgetPart<string>[],
+  { fit: within, share, part, isFolded = false }: MarkdownMedium,
   more: (left: number) => string,
 ): readonly string[] {
   return within({ parts, share: share * part, isFolded }, more);
 }
 
-export function moreText({ whole }: Medium): (left: number) => string {
+export function moreText({ whole }: MarkdownMedium): (left: number) => string {
   return (left) => `\nAnd ${left} more, which ${whole}.\n`;
 }
 

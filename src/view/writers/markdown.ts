@@ -7,7 +7,7 @@ import {
   cellText,
   type Entry,
   entryOf,
-  type Facts,
+  type FactsBlock,
   isBars,
   type List,
   type OrderEntry,
@@ -19,7 +19,7 @@ import {
   type TextBlock,
   type View,
 } from '../blocks.ts';
-import { type Fit, type Part, withinBudget } from '../budget.ts';
+import { type BudgetPart, type Fit, withinBudget } from '../budget.ts';
 import { MOST_COLUMNS, USUAL_SHARE } from '../limits.ts';
 import { bytes, cut, fenced, fitting, type LineUrl, prose } from '../markdown.ts';
 import { barsText } from '../pictures/bars.ts';
@@ -28,7 +28,7 @@ import { plain } from '../plain.ts';
 import { type ReportWriter, TITLES } from '../report.ts';
 import { thinned } from '../thin.ts';
 import { itemsText } from './markdown-items.ts';
-import { bare, fitted, headOf, inline, LIMIT, type Medium, moreText, rowOf } from './markdown-text.ts';
+import { bare, fitted, headOf, inline, LIMIT, type MarkdownMedium, moreText, rowOf } from './markdown-text.ts';
 
 export const report: ReportWriter = {
   write: ({ comment }) => markdownText(comment()),
@@ -57,7 +57,7 @@ export function markdownText(
 
 type Order = Extract<Picture, { readonly kind: 'order' }>;
 
-function documentText({ title, mark, result, about, urgent = [], body }: View, medium: Medium): string {
+function documentText({ title, mark, result, about, urgent = [], body }: View, medium: MarkdownMedium): string {
   const inside = { ...medium, level: medium.level + 1 };
   const paragraphs = [result, ...about].map((text) => inline(text)).filter((text) => text !== '');
   return [
@@ -68,7 +68,7 @@ function documentText({ title, mark, result, about, urgent = [], body }: View, m
 }
 
 /** A callout, which hosts show in a frame and a colour. */
-function calloutText(heading: string, body: readonly Block[], medium: Medium): string {
+function calloutText(heading: string, body: readonly Block[], medium: MarkdownMedium): string {
   // What a piece takes of the budget includes the sign in front of its lines.
   const fit: Fit<string> = ({ parts, ...batch }, more) =>
     medium.fit({ ...batch, parts: parts.map(quotedPart) }, (left) => quoted(more(left)));
@@ -76,7 +76,7 @@ function calloutText(heading: string, body: readonly Block[], medium: Medium): s
   return texts.length === 0 ? '' : quoted(`[!CAUTION]\n**${heading}**\n\n${texts.join('\n')}`);
 }
 
-function quotedPart({ weight, levels: [line, full] }: Part<string>): Part<string> {
+function quotedPart({ weight, levels: [line, full] }: BudgetPart<string>): BudgetPart<string> {
   const within = (room: number): string => {
     const text = quoted(line(room));
     return bytes(text) <= room ? text : quoted(line(2 * room - bytes(text)));
@@ -90,14 +90,14 @@ function quoted(text: string): string {
 }
 
 /** Each block ends its last line; an empty line stands between two of them. */
-function bodyTexts(blocks: readonly Block[], medium: Medium): readonly string[] {
+function bodyTexts(blocks: readonly Block[], medium: MarkdownMedium): readonly string[] {
   // Documents next to each other get equal shares.
   const documents = blocks.filter((block) => block.type === 'section' && block.isDocument === true).length;
   const inside = documents < 2 ? medium : { ...medium, part: medium.part / documents };
   return blocks.map((block) => blockText(block, inside)).filter((text) => text !== '');
 }
 
-function blockText(block: Block, medium: Medium): string {
+function blockText(block: Block, medium: MarkdownMedium): string {
   const { type } = block;
   switch (type) {
     case 'text':
@@ -132,9 +132,9 @@ function textText({ text }: TextBlock): string {
   return written === '' ? '' : isWarning ? quoted(`[!WARNING]\n${written}\n`) : `${written}\n`;
 }
 
-function sectionText(section: Section, medium: Medium): string {
+function sectionText(section: Section, medium: MarkdownMedium): string {
   const { title, tone, body, fold, weight = 0, share = medium.share } = section;
-  const inside: Medium = {
+  const inside: MarkdownMedium = {
     ...medium,
     weight: medium.weight + weight,
     share,
@@ -158,7 +158,7 @@ function folded(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content}\n</details>\n`;
 }
 
-function listText({ texts, isOrdered, remarks = [], brief, weight = 0 }: List, medium: Medium): string {
+function listText({ texts, isOrdered, remarks = [], brief, weight = 0 }: List, medium: MarkdownMedium): string {
   const entry = (each: Text | Entry, index: number, names: number): string => {
     const { text, below } = entryOf(each);
     const lines = below.map((line) => `  - ${inline(line, names)}\n`);
@@ -167,7 +167,7 @@ function listText({ texts, isOrdered, remarks = [], brief, weight = 0 }: List, m
   const own = medium.weight + weight;
   const parts =
     brief === undefined
-      ? texts.map((each, index): Part<string> => {
+      ? texts.map((each, index): BudgetPart<string> => {
           const within = (names: number) => () => entry(each, index, names);
           return { weight: own, levels: [within(LIMIT.names), within(LIMIT.order * LIMIT.names)] };
         })
@@ -180,7 +180,7 @@ function listText({ texts, isOrdered, remarks = [], brief, weight = 0 }: List, m
 const ALL = Number.POSITIVE_INFINITY;
 
 /** The whole list, or its brief with as many names as fit. */
-function wholePart(brief: readonly Text[], full: () => string, weight: number): Part<string> {
+function wholePart(brief: readonly Text[], full: () => string, weight: number): BudgetPart<string> {
   const written = (namesOf: (names: readonly string[]) => string): string =>
     brief
       .map((text) => {
@@ -205,23 +205,23 @@ function wholePart(brief: readonly Text[], full: () => string, weight: number): 
   return { weight, levels: [within, full] };
 }
 
-function lineOf(text: string, weight: number): Part<string> {
+function lineOf(text: string, weight: number): BudgetPart<string> {
   return { weight, levels: [() => text] };
 }
 
-function codeText({ lines, weight = 0 }: Code, medium: Medium): string {
+function codeText({ lines, weight = 0 }: Code, medium: MarkdownMedium): string {
   const parts = lines.map((line) => lineOf(plain(line), medium.weight + weight));
   return `${fenced(fitted(parts, medium, (left) => `and ${left} more lines`))}\n`;
 }
 
-function factsText({ facts }: Facts): string {
+function factsText({ facts }: FactsBlock): string {
   return facts.map(([name, text]) => `${name === '' ? '  - ' : `- **${prose(name)}**: `}${inline(text)}\n`).join('');
 }
 
 /** Characters of the most bars in a cell. */
 const BARS = 60;
 
-function tableText({ columns, rows }: Table, medium: Medium): string {
+function tableText({ columns, rows }: Table, medium: MarkdownMedium): string {
   if (rows.length === 0) return '';
   const places = shownColumns(columns);
   const head = headOf(places.map((place) => [columns[place]?.title ?? '', columns[place]?.isNumber === true] as const));
@@ -245,7 +245,7 @@ function shownColumns(columns: Table['columns']): readonly number[] {
 }
 
 /** The new order of an order, and what is gone. */
-function orderText({ sides: [before, after] }: Order, medium: Medium): string {
+function orderText({ sides: [before, after] }: Order, medium: MarkdownMedium): string {
   const kept = new Set(after.entries.map(({ key }) => key));
   const gone = before.entries.filter(({ key }) => !kept.has(key));
   const entryText = ({ label, about, marks = [] }: OrderEntry): Text => [

@@ -15,15 +15,25 @@ import {
 import { LIMITS, type Limits, MOST_ALONE } from '../limits.ts';
 import { plain } from '../plain.ts';
 import { columnsOf, cutTo, ELLIPSIS, fewWithin, within } from '../terminal/narrow.ts';
-import { limited, lineOf, type Medium, STEP, spanText, toned, valueText, wrapped, written } from './terminal-text.ts';
+import {
+  limited,
+  lineOf,
+  STEP,
+  spanText,
+  type TerminalMedium,
+  toned,
+  valueText,
+  wrapped,
+  written,
+} from './terminal-text.ts';
 
 /** One item in full, in the form of a terminal without colours: what a finding says. */
 export function itemText(item: Item, sides: readonly Side[], limits: Limits = LIMITS.finding): readonly string[] {
-  const medium: Medium = { paint: (_tone, text) => text, limits, isDetailed: true };
+  const medium: TerminalMedium = { paint: (_tone, text) => text, limits, isDetailed: true };
   return itemLines(withDetails(item), { type: 'items', sides, items: [] }, '', 0, medium);
 }
 
-export function itemsLines(block: Items, indent: string, medium: Medium): readonly string[] {
+export function itemsLines(block: Items, indent: string, medium: TerminalMedium): readonly string[] {
   const { isDetailed, limits } = medium;
   const entries = isDetailed
     ? block.items.map(withDetails)
@@ -131,7 +141,7 @@ function shortId(id: string): string {
 }
 
 /** `depth` 0 is a resource, more is something in it. */
-function itemLines(item: Item, block: Items, indent: string, depth: number, medium: Medium): readonly string[] {
+function itemLines(item: Item, block: Items, indent: string, depth: number, medium: TerminalMedium): readonly string[] {
   const { paint, isDetailed } = medium;
   const { mark, items = [], remarks = [] } = item;
   const sign = mark === undefined ? '' : `${toned(mark.tone, plain(mark.sign), medium)} `;
@@ -159,7 +169,7 @@ function itemLines(item: Item, block: Items, indent: string, depth: number, medi
 }
 
 /** `group/sales  Sales, English, adopted`: what it is is cut where it does not fit, what happens to it is not. */
-function resourceText({ label, about, shorter, happens }: Item, from: number, medium: Medium): string {
+function resourceText({ label, about, shorter, happens }: Item, from: number, medium: TerminalMedium): string {
   const { paint, isDetailed } = medium;
   const name = paint('strong', written(label, medium));
   const glue = plainText(label).endsWith(':') ? ' ' : STEP;
@@ -200,7 +210,7 @@ function cutAtWord(text: string, room: number): string {
 }
 
 /** `language_code "en" -> "de"`, `~ language_code: applied "en" -> live "pl" -> declared "en"`. */
-function fieldText(item: Item, sides: readonly Side[], medium: Medium): string {
+function fieldText(item: Item, sides: readonly Side[], medium: TerminalMedium): string {
   const { label, about, happens, names, words = [], values, mark } = item;
   const told = [about, happens].flatMap((text) => (text === undefined ? [] : [written(text, medium)]));
   const differing = valuesText(item, sides, medium);
@@ -215,14 +225,14 @@ function fieldText(item: Item, sides: readonly Side[], medium: Medium): string {
   return all.length === 0 ? name : `${name}${names !== undefined && differing === '' ? STEP : glue}${all.join(' ')}`;
 }
 
-function listed(names: readonly string[], { limits }: Medium): string {
+function listed(names: readonly string[], { limits }: TerminalMedium): string {
   return few(names.map(plain), limits.order);
 }
 
 function valuesText(
   { words = [], values = [], moved = [], items = [] }: Item,
   sides: readonly Side[],
-  medium: Medium,
+  medium: TerminalMedium,
 ): string {
   if (!medium.isDetailed && words.length > 0) return words.map((each) => wordsText(each, medium)).join(', ');
   if (items.length > 0) return '';
@@ -242,7 +252,7 @@ function valuesText(
 }
 
 /** `Mon-Fri 13:00-20:00 -> 13:00-21:00`, `+Sat 10:00-14:00`. */
-function wordsText({ about, before, after }: WordedChange, { paint }: Medium): string {
+function wordsText({ about, before, after }: WordedChange, { paint }: TerminalMedium): string {
   const phrase = (...parts: readonly string[]): string =>
     parts
       .filter((part) => part !== '')

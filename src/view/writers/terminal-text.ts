@@ -8,7 +8,7 @@ import { plain, shortened } from '../plain.ts';
 import { brokenAt, columnsOf, fewWhere } from '../terminal/narrow.ts';
 
 /** Everything that the lines of one text have in common. */
-export interface Medium {
+export interface TerminalMedium {
   readonly paint: Paint;
   readonly limits: Limits;
   /** Every part in full, nothing folded or grouped. */
@@ -18,19 +18,19 @@ export interface Medium {
 /** Of an indent. */
 export const STEP = '  ';
 
-export function valueText(value: Value, medium: Medium): string {
+export function valueText(value: Value, medium: TerminalMedium): string {
   if (value === undefined) return '';
   if (value === null) return 'nothing';
   return typeof value === 'string' ? shortened(plain(value), medium.limits.value) : faint(plain(value.unknown), medium);
 }
 
-export function written(text: Text, medium: Medium): string {
+export function written(text: Text, medium: TerminalMedium): string {
   return spansOf(text)
     .map((span) => spanText(span, medium))
     .join('');
 }
 
-export function spanText(span: Span, medium: Medium): string {
+export function spanText(span: Span, medium: TerminalMedium): string {
   if (typeof span === 'string') return plain(span);
   if ('mark' in span) return toned(span.mark.tone, plain(span.mark.sign), medium);
   if ('names' in span) return few(namesIn(span, medium), mostOf(span, medium));
@@ -46,11 +46,11 @@ export function spanText(span: Span, medium: Medium): string {
   return tone === undefined ? shown : toned(tone, shown, medium);
 }
 
-export function toned(tone: Tone, text: string, { paint }: Medium): string {
+export function toned(tone: Tone, text: string, { paint }: TerminalMedium): string {
   return paint(tone === 'calm' ? 'faint' : tone, text);
 }
 
-export function faint(text: string, { paint }: Medium): string {
+export function faint(text: string, { paint }: TerminalMedium): string {
   return paint('faint', text);
 }
 
@@ -69,12 +69,12 @@ export function moreLine(left: number, indent: string): readonly string[] {
   return left <= 0 ? [] : [`${indent}and ${left} more`];
 }
 
-export function lineOf(text: string, indent: string, medium: Medium): readonly string[] {
+export function lineOf(text: string, indent: string, medium: TerminalMedium): readonly string[] {
   return wrapped(indent + text, indent + STEP, medium);
 }
 
 /** Lines of a text. Of several names there are as many as fit on two lines, and at least one. */
-export function textLines(text: Text, indent: string, medium: Medium, before = ''): readonly string[] {
+export function textLines(text: Text, indent: string, medium: TerminalMedium, before = ''): readonly string[] {
   const spans = spansOf(text);
   const linesWith = (names: string): readonly string[] =>
     lineOf(before + spans.map((span) => (isNames(span) ? names : spanText(span, medium))).join(''), indent, medium);
@@ -95,14 +95,14 @@ function isNames(span: Span): span is NamesSpan {
   return typeof span === 'object' && 'names' in span;
 }
 
-function namesIn({ names }: NamesSpan, medium: Medium): readonly string[] {
+function namesIn({ names }: NamesSpan, medium: TerminalMedium): readonly string[] {
   return names.map((each) => spanText(each, medium));
 }
 
-function mostOf({ names, most = names.length }: NamesSpan, { isDetailed }: Medium): number {
+function mostOf({ names, most = names.length }: NamesSpan, { isDetailed }: TerminalMedium): number {
   return isDetailed ? names.length : most;
 }
 
-export function wrapped(line: string, hanging: string, { paint: { width } }: Medium): readonly string[] {
+export function wrapped(line: string, hanging: string, { paint: { width } }: TerminalMedium): readonly string[] {
   return width === undefined || columnsOf(line) <= width ? [line] : brokenAt(line, width, hanging);
 }

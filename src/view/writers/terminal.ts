@@ -30,10 +30,10 @@ import {
   faint,
   limited,
   lineOf,
-  type Medium,
   moreLine,
   STEP,
   spanText,
+  type TerminalMedium,
   textLines,
   toned,
   written,
@@ -69,12 +69,12 @@ export function blocksText(blocks: readonly Block[], paint: Paint, options: Term
     .join('');
 }
 
-function mediumOf(paint: Paint, { details = false }: TerminalOptions): Medium {
+function mediumOf(paint: Paint, { details = false }: TerminalOptions): TerminalMedium {
   return { paint, limits: details ? LIMITS.details : LIMITS.terminal, isDetailed: details };
 }
 
 /** Blocks with an empty line between them, but none between folds. */
-function bodyLines(blocks: readonly Block[], indent: string, medium: Medium): readonly string[] {
+function bodyLines(blocks: readonly Block[], indent: string, medium: TerminalMedium): readonly string[] {
   const lines: string[] = [];
   let isAfterFold = false;
   let isHinted = false;
@@ -97,7 +97,7 @@ function bodyLines(blocks: readonly Block[], indent: string, medium: Medium): re
 }
 
 /** The line in the place of a folded section; null for a section in full. */
-function foldLines({ title, fold }: Section, indent: string, medium: Medium): readonly string[] | null {
+function foldLines({ title, fold }: Section, indent: string, medium: TerminalMedium): readonly string[] | null {
   if (fold === undefined || medium.isDetailed) return null;
   const { brief, names = [] } = fold;
   const head = `${medium.paint('strong', titled(title))} `;
@@ -109,7 +109,7 @@ function foldLines({ title, fold }: Section, indent: string, medium: Medium): re
 /** Columns of a brief that also names what it counts, on any terminal and in a pipe. */
 const BRIEF = 80;
 
-function blockLines(block: Block, indent: string, medium: Medium): readonly string[] {
+function blockLines(block: Block, indent: string, medium: TerminalMedium): readonly string[] {
   const { type } = block;
   switch (type) {
     case 'text':
@@ -140,7 +140,7 @@ function blockLines(block: Block, indent: string, medium: Medium): readonly stri
 function listedLines(
   { texts, isOrdered, most, remarks = [] }: List,
   indent: string,
-  medium: Medium,
+  medium: TerminalMedium,
 ): readonly string[] {
   const { limits, isDetailed } = medium;
   const lines = limited(texts, isDetailed ? limits.items : (most ?? limits.items), indent, (each, index) => {
@@ -156,7 +156,7 @@ function listedLines(
 function sectionLines(
   { title, tone = 'strong', isMain, body }: Section,
   indent: string,
-  medium: Medium,
+  medium: TerminalMedium,
 ): readonly string[] {
   const lines = bodyLines(body, indent + STEP, medium);
   if (isMain === true) return lines;
@@ -171,7 +171,7 @@ function titled(title: string): string {
 /** Characters that an address and a name keep in a matrix; less than that is a list. */
 const LEAST = [40, 8];
 
-function pictureLines(block: PictureBlock, indent: string, medium: Medium): readonly string[] {
+function pictureLines(block: PictureBlock, indent: string, medium: TerminalMedium): readonly string[] {
   const { picture, instead } = block;
   if (picture.kind !== 'matrix') return bodyLines(insteadOf(block), indent, medium);
   const width = within(medium.paint.width, indent);
@@ -184,7 +184,7 @@ function pictureLines(block: PictureBlock, indent: string, medium: Medium): read
   return fits(texts, width) ? headed(texts, indent, medium) : bodyLines(instead, indent, medium);
 }
 
-function headed([head = [], ...rows]: Rows, indent: string, { paint }: Medium): readonly string[] {
+function headed([head = [], ...rows]: Rows, indent: string, { paint }: TerminalMedium): readonly string[] {
   return table([head.map((title) => paint('strong', title)), ...rows], paint.width, indent);
 }
 
@@ -195,7 +195,7 @@ function markCell(mark: Mark | null): Text {
 }
 
 /** Each row in one line: of several names as many as fit and how many more there are, or only their number; all else is cut. */
-function listLines({ columns, rows }: Table, indent: string, medium: Medium): readonly string[] {
+function listLines({ columns, rows }: Table, indent: string, medium: TerminalMedium): readonly string[] {
   const width = within(medium.paint.width, indent);
   const head = columns.map(({ title }) => plain(title));
   const cells = rows.map((row) => row.cells.map((cell) => shownCell(cell, medium)));
@@ -220,7 +220,7 @@ function listLines({ columns, rows }: Table, indent: string, medium: Medium): re
 const PIPE = 80;
 const LABEL = 40;
 
-function tableLines(block: Table, indent: string, medium: Medium): readonly string[] {
+function tableLines(block: Table, indent: string, medium: TerminalMedium): readonly string[] {
   const { columns, rows, isList } = block;
   if (rows.length === 0) return [];
   if (isList === true && !medium.isDetailed) return listLines(block, indent, medium);
@@ -268,7 +268,7 @@ function tableLines(block: Table, indent: string, medium: Medium): readonly stri
   return [...table(only(), paint.width, indent), ...moreLine(rows.length - kept.length, indent)];
 }
 
-function shownCell(cell: Cell, medium: Medium): string {
+function shownCell(cell: Cell, medium: TerminalMedium): string {
   return spansOf(cellText(cell))
     .map((span) =>
       typeof span === 'object' && 'mark' in span

@@ -4,7 +4,7 @@
 import { type Document, isCollection, isScalar, type Node, type Scalar, visit, type YAMLError } from 'yaml';
 import type { Diagnostic } from '../../base/model.ts';
 import { diagnose, type UnplacedDiagnostic } from '../diagnostics.ts';
-import type { Mark } from '../places.ts';
+import type { PlaceMark } from '../places.ts';
 
 export function nestedTooDeeply(): UnplacedDiagnostic {
   const message = 'collections are nested too deeply';
@@ -19,11 +19,11 @@ export function badTag(tag: string): UnplacedDiagnostic {
 export function notationErrors(
   document: Document.Parsed,
   text: string,
-  mark: (start: number, end: number) => Mark,
+  mark: (start: number, end: number) => PlaceMark,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
   const lines = new Set<number>();
-  const add = (at: Mark, finding: UnplacedDiagnostic): void => {
+  const add = (at: PlaceMark, finding: UnplacedDiagnostic): void => {
     if (lines.has(at.place.line)) return;
     lines.add(at.place.line);
     found.push(diagnose(at, finding));

@@ -3,7 +3,7 @@
 import { Document, parseDocument } from 'yaml';
 import { unclosedAt } from '../depth.ts';
 import { diagnose, limitFindings, moreFindings } from '../diagnostics.ts';
-import { type Mark, marker, type Parsed } from '../places.ts';
+import { marker, type Parsed, type PlaceMark } from '../places.ts';
 import { nestedTooDeeply, notationErrors } from './errors.ts';
 import { locator, type Tree } from './places.ts';
 import { jsonOf } from './values.ts';
@@ -14,7 +14,7 @@ export interface ParsedTree extends Parsed {
   /** What the nodes are part of: an edit changes it in place. */
   readonly document: Document;
   /** Of a range of offsets. */
-  readonly mark: (start: number, end: number) => Mark;
+  readonly mark: (start: number, end: number) => PlaceMark;
 }
 
 /** YAML 1.2, core schema, and the merge key `<<`. */

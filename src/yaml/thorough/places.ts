@@ -3,7 +3,7 @@
 
 import { type Alias, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { Json } from '../../base/model.ts';
-import type { Mark, Part, Path } from '../places.ts';
+import type { Part, Path, PlaceMark } from '../places.ts';
 
 export interface Tree {
   readonly root: Node | null;
@@ -46,7 +46,10 @@ function standsFor(tree: AliasTargets, node: Node): Node | null {
 }
 
 /** `Source.mark` of a file. */
-export function locator(tree: Tree, mark: (start: number, end: number) => Mark): (path: Path, part: Part) => Mark {
+export function locator(
+  tree: Tree,
+  mark: (start: number, end: number) => PlaceMark,
+): (path: Path, part: Part) => PlaceMark {
   const indexes = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
   const index = (map: YAMLMap): ReadonlyMap<string, Pair> => {
     let members = indexes.get(map);

@@ -3,7 +3,7 @@
 import { type Alias, isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { Diagnostic, Json } from '../../base/model.ts';
 import { diagnose, MOST_FINDINGS, type UnplacedDiagnostic } from '../diagnostics.ts';
-import type { Mark } from '../places.ts';
+import type { PlaceMark } from '../places.ts';
 import { badTag, nestedTooDeeply } from './errors.ts';
 import { asNode, isMergeKey, keyText, mergeSources, type Tree } from './places.ts';
 
@@ -20,7 +20,7 @@ const CORE_TAG = /^(!|tag:yaml\.org,2002:(str|int|float|bool|null|map|seq))$/;
 
 interface Reading {
   readonly tree: Tree;
-  readonly mark: (start: number, end: number) => Mark;
+  readonly mark: (start: number, end: number) => PlaceMark;
   readonly found: Diagnostic[];
   /** How many findings there are, also those that are not in `found` because it has enough. */
   reported: number;
@@ -54,7 +54,7 @@ interface TreeValue {
 /** `notation`: the errors of the notation. What is refused reads as null, so that the rest of the file can still be checked. */
 export function jsonOf(
   tree: Tree,
-  mark: (start: number, end: number) => Mark,
+  mark: (start: number, end: number) => PlaceMark,
   notation: readonly Diagnostic[],
 ): TreeValue {
   const found: Diagnostic[] = [];
@@ -79,7 +79,7 @@ function isSyntax({ code }: Pick<Diagnostic, 'code'>): boolean {
   return code === 'yaml-syntax';
 }
 
-function markOfNode(reading: Reading, node: Node): Mark {
+function markOfNode(reading: Reading, node: Node): PlaceMark {
   const [start, end] = node.range ?? [0, 1];
   return reading.mark(start, end);
 }
@@ -93,7 +93,7 @@ function report(
   reading: Reading,
   node: Node,
   reason: UnplacedDiagnostic,
-  related: readonly { readonly mark: Mark; readonly message: string }[] = [],
+  related: readonly { readonly mark: PlaceMark; readonly message: string }[] = [],
 ): void {
   reading.reported += 1;
   if (isSyntax(reason)) reading.isMisread = true;

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/base/model.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, listen } from '../../../src/emulator/index.ts';
-import { type Check, type CheckStatus, doctorSchema, type Finding } from '../../../src/features/doctor/schema.ts';
+import { type Check, type CheckStatus, type DoctorFinding, doctorSchema } from '../../../src/features/doctor/schema.ts';
 import { folder, project } from '../../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../../cli/terminal.ts';
 
@@ -63,7 +63,7 @@ export async function looked({ emulator: options = {}, files, env, flags = [] }:
   const document = JSON.parse(stdout.join(''));
   expect([fits(document), fits.errors]).toEqual([true, null]);
   expect(stdout.join('') + stderr.join('')).not.toContain('sesame');
-  const checks: readonly Finding[] = document.checks;
+  const checks: readonly DoctorFinding[] = document.checks;
   return {
     code,
     document,

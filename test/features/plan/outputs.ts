@@ -1,7 +1,7 @@
 // The outputs of a plan, from the plan itself: as `chatform plan` writes them.
 
 import type { SeenPlan } from '../../../src/features/plan/customers.ts';
-import { type Planned, planning } from '../../../src/features/plan/operation.ts';
+import { type PlannedTarget, planning } from '../../../src/features/plan/operation.ts';
 import type { PlanPictures } from '../../../src/features/plan/pictures.ts';
 import type { Format } from '../../../src/many/formats.ts';
 import type { Outcome } from '../../../src/many/operation.ts';
@@ -12,7 +12,7 @@ import { writersOf } from '../../many/writers.ts';
 
 export type PlanFormat = Format | 'terraform';
 
-const ASKED: Asked<object, Planned> = { operation: planning, options: {} };
+const ASKED: Asked<object, PlannedTarget> = { operation: planning, options: {} };
 
 const WRITERS = await writersOf(planning);
 
@@ -34,7 +34,7 @@ export function planReport(
   return WRITERS.get(format)?.write(outputsOf(ASKED, outcomeOf(of, at, pictures)), pathOf) ?? '';
 }
 
-function outcomeOf(of: SeenPlan | FailedPlan, at: string, pictures: PlanPictures | null): Outcome<Planned> {
+function outcomeOf(of: SeenPlan | FailedPlan, at: string, pictures: PlanPictures | null): Outcome<PlannedTarget> {
   const { diagnostics } = of;
   const about = { operation: 'plan', at, seconds: 0, diagnostics, requests: null, problems: [] };
   if (of.outcome === 'failed')

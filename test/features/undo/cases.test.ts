@@ -11,7 +11,7 @@ import { covers } from '../../../src/kinds/selection.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { recordedRuns } from '../../../src/ledger/runs.ts';
 import { loadManifest } from '../../../src/manifest/load.ts';
-import type { PlanOptions } from '../../../src/plan/input.ts';
+import type { PlannerOptions } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { callByHand } from '../../laws/edits.ts';
 import { recordsOf, ruleOrderOf } from '../../laws/records.ts';
@@ -84,7 +84,7 @@ const CASES: readonly Golden[] = parse(readFileSync(new URL('cases.yaml', import
 
 test.each(CASES.map((golden) => [golden.name, golden] as const))('%s', async (_, golden) => {
   const license = world(golden.live === undefined ? {} : { seed: parseSeed(golden.live) });
-  const anything: Partial<PlanOptions> = {
+  const anything: Partial<PlannerOptions> = {
     acknowledged: new Set(['deletes', 'empty-manifest', ...(golden.acknowledge ?? [])]),
   };
   const runs: string[] = [];

@@ -8,7 +8,7 @@ import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { fetchLive } from '../../../src/license/reading/live.ts';
 import { viewOf } from '../../../src/license/reading/view.ts';
 import { recover } from '../../../src/plan/binding/recover.ts';
-import type { PlanOptions } from '../../../src/plan/input.ts';
+import type { PlannerOptions } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { readsOnly } from '../../../src/service/client.ts';
 import { type ApplyHow, EVERYTHING, type World } from '../../world.ts';
@@ -18,7 +18,7 @@ export async function applyImaged(
   world: World,
   plan: Plan,
   desired: Desired,
-  options: Partial<PlanOptions> = {},
+  options: Partial<PlannerOptions> = {},
   how: Partial<ApplyHow> = {},
 ): Promise<string> {
   const report = await world.apply(plan, desired, { options, ...how });
@@ -37,7 +37,11 @@ async function liveOf({ client, ledger, version }: World, footprint: Footprint, 
   return fetchLive((action, body) => reader.call(action, body), view, version);
 }
 
-export async function undoOf(world: World, run: string | null, options: Partial<PlanOptions> = {}): Promise<Undoing> {
+export async function undoOf(
+  world: World,
+  run: string | null,
+  options: Partial<PlannerOptions> = {},
+): Promise<Undoing> {
   return (await requestedUndo(world, run, options)).undoing;
 }
 
@@ -45,7 +49,7 @@ export async function undoOf(world: World, run: string | null, options: Partial<
 export async function requestedUndo(
   world: World,
   run: string | null,
-  options: Partial<PlanOptions>,
+  options: Partial<PlannerOptions>,
 ): Promise<{ readonly request: UndoRequest; readonly undoing: Undoing }> {
   const events = await world.ledger.read();
   const request = runToUndo(events, run);
@@ -71,7 +75,7 @@ export function excused(...resources: readonly ResourceUndo[]): ReadonlySet<stri
 }
 
 /** Whatever the ledger has ever heard of may be taken back. */
-export async function unafraid({ ledger }: World, options: Partial<PlanOptions>): Promise<Partial<PlanOptions>> {
+export async function unafraid({ ledger }: World, options: Partial<PlannerOptions>): Promise<Partial<PlannerOptions>> {
   const addresses = (await ledger.read()).flatMap((event) => ('address' in event ? [event.address] : []));
   return { ...options, acknowledged: new Set([...(options.acknowledged ?? []), ...addresses]) };
 }

@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { digest } from '../../../src/base/digest.ts';
 import { databaseBudget } from '../../../src/ledger/postgres/budget.ts';
-import { type Database, openDatabase, type Row } from '../../../src/ledger/postgres/database.ts';
+import { type Database, type DatabaseRow, openDatabase } from '../../../src/ledger/postgres/database.ts';
 import { type Budget, budgetPerToken } from '../../../src/service/patience/budget.ts';
 import { systemClock } from '../../../src/service/patience/clock.ts';
 import { leapingClock } from '../../many/names.ts';
@@ -251,7 +251,7 @@ describe.skipIf('missing' in FOUND)('budgets in PostgreSQL', () => {
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
     let asked = 0;
-    const query: Database['query'] = <R extends Row>(sql: string, values: readonly unknown[]) => {
+    const query: Database['query'] = <R extends DatabaseRow>(sql: string, values: readonly unknown[]) => {
       asked += 1;
       const answer = own.query<R>(sql, values);
       if (asked === 2) stop.abort();

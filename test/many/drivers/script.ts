@@ -3,12 +3,12 @@
 import pLimit from 'p-limit';
 import type { Clock } from '../../../src/base/model.ts';
 import type { FleetWork, TargetEnd } from '../../../src/many/drive.ts';
-import type { CancelEvent, FleetEvent, Maker } from '../../../src/many/log/events.ts';
+import type { CancelEvent, FleetEvent, RunMaker } from '../../../src/many/log/events.ts';
 import type { FleetStore } from '../../../src/many/log/store.ts';
 import { ANN, START, stampAt } from '../names.ts';
 import type { DriverSpec } from './spec.ts';
 
-export const BOB: Maker = { ...ANN, user: 'bob' };
+export const BOB: RunMaker = { ...ANN, user: 'bob' };
 
 export const CANCEL: CancelEvent = { ...stampAt(START), type: 'cancel', by: BOB };
 

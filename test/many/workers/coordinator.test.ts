@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import type { FleetEnd } from '../../../src/many/drive.ts';
 import { resultsOf } from '../../../src/many/log/log.ts';
 import { abilitiesOf, type Drive } from '../../../src/many/workers/abilities.ts';
-import type { Connection } from '../../../src/many/workers/connection.ts';
+import type { EngineConnection } from '../../../src/many/workers/connection.ts';
 import { coordinate } from '../../../src/many/workers/coordinator.ts';
 import { leapingClock, runOf, START, spec, wave } from '../names.ts';
 
 const END: FleetEnd = { stopped: null, results: resultsOf([runOf(spec([wave('all', ['a'])]))]) };
 
 /** A server that answers each question, or none of the first ones. */
-function connectionTo(unanswered = 0): Connection {
+function connectionTo(unanswered = 0): EngineConnection {
   let asked = 0;
   const query = async () => {
     asked += 1;
     if (asked <= unanswered) throw new Error('ECONNREFUSED');
     return { rows: [] };
   };
-  return { pool: { query }, answering: expect.fail, close: async () => {} } as unknown as Connection;
+  return { pool: { query }, answering: expect.fail, close: async () => {} } as unknown as EngineConnection;
 }
 
 /** @param refused - Why the worker can only end the run; null when it can do it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Connection } from '../../../src/many/workers/connection.ts';
+import type { EngineConnection } from '../../../src/many/workers/connection.ts';
 import { presence } from '../../../src/many/workers/presence.ts';
 import { leapingClock, START } from '../names.ts';
 
@@ -38,7 +38,7 @@ function rig({
   };
   const client = { retrieveQueue: async () => null, listWorkflows: async () => [] };
   const connection = { pool: { query }, answering: async () => client, close: async () => {} };
-  const made = presence(connection as unknown as Connection, {
+  const made = presence(connection as unknown as EngineConnection, {
     id: 'w1',
     state: () => ({ holder: HOLDER, project: 'chatform', parallel: 4, refused: [] }),
     ttl: 15_000,

@@ -1,6 +1,6 @@
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { expect, test } from 'vitest';
-import type { Connection } from '../../../src/many/workers/connection.ts';
+import type { EngineConnection } from '../../../src/many/workers/connection.ts';
 import { watchdog } from '../../../src/many/workers/watchdog.ts';
 
 test('A delay that the clock of another worker does not end is ended by the oldest worker', async () => {
@@ -10,7 +10,7 @@ test('A delay that the clock of another worker does not end is ended by the olde
     listWorkflows: async ({ status }: { readonly status: string }) => (status === 'DELAYED' ? [delayed] : []),
     resumeWorkflows: async (ids: readonly string[], to: object) => void resumed.push([ids, to]),
   };
-  const { look } = watchdog({ answering: async () => client } as unknown as Connection, 'w1', () => false);
+  const { look } = watchdog({ answering: async () => client } as unknown as EngineConnection, 'w1', () => false);
   for (let second = 0; second < 8; second += 1) await look(['w1', 'w2']);
   expect(resumed).toEqual([]);
   await look(['w2', 'w1']);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Version } from '../../../src/base/model.ts';
-import type { PlanOptions } from '../../../src/plan/input.ts';
+import type { PlannerOptions } from '../../../src/plan/input.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../license.ts';
 
@@ -12,7 +12,7 @@ const PEOPLE = ['a', 'b', 'c'] as const;
 function written(
   people: number,
   group: 'unchanged' | 'changed' | 'undeclared',
-  { version = '3.6', ...options }: Partial<PlanOptions> & { readonly version?: Version } = {},
+  { version = '3.6', ...options }: Partial<PlannerOptions> & { readonly version?: Version } = {},
 ): readonly string[] {
   const names = PEOPLE.slice(0, people);
   const live = liveOf(

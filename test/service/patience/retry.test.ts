@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ActionName } from '../../../src/service/configuration.ts';
 import type { Exchange } from '../../../src/service/exchange.ts';
-import { type Patience, patient } from '../../../src/service/patience/retry.ts';
+import { patient, type RetryPatience } from '../../../src/service/patience/retry.ts';
 import { clientWith, failureOf, NOW, reply } from '../scripted.ts';
 
 type End = Awaited<ReturnType<Exchange>>;
@@ -23,7 +23,7 @@ const LATE = refusal('request_timeout', 504);
 const PAGE = reply(502, '<html>bad gateway</html>');
 
 /** A patient client whose service answers with these ends, the last of them for good; what it sent, and how long it paused. */
-function scene(ends: readonly End[], changes: Partial<Patience> = {}) {
+function scene(ends: readonly End[], changes: Partial<RetryPatience> = {}) {
   const bodies: { readonly requests?: readonly unknown[] }[] = [];
   const pauses: number[] = [];
   let now = NOW;

@@ -4,8 +4,8 @@ import { afterAll, type Edit, reach } from '../../../authoring/edit/edits.ts';
 import { equalJson, isList, isObject, valueAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/model.ts';
 import { SECTIONS } from '../../../manifest/sections.ts';
-import type { Mark, Path } from '../../../yaml/places.ts';
-import { type Layers, layerOf, operationsOn, type Written, writtenAt } from './layers.ts';
+import type { Path, PlaceMark } from '../../../yaml/places.ts';
+import { type Layers, layerOf, operationsOn, type WrittenLayer, writtenAt } from './layers.ts';
 import { overriding } from './overriding.ts';
 
 /** Why a difference is not accepted. */
@@ -13,10 +13,10 @@ export interface NotAccepted {
   /** One sentence without a full stop. */
   readonly reason: string;
   /** What must be changed first; null when that is no line of a file. */
-  readonly mark: Mark | null;
+  readonly mark: PlaceMark | null;
 }
 
-export function notAccepted(reason: string, mark: Mark | null = null): NotAccepted {
+export function notAccepted(reason: string, mark: PlaceMark | null = null): NotAccepted {
   return { reason, mark };
 }
 
@@ -150,7 +150,7 @@ function operationsAbout(path: Path, layers: Layers): readonly FileEdit[] {
   });
 }
 
-function removingThere(path: Path, { file, path: at, overlay }: Written, layers: Layers): FileEdit {
+function removingThere(path: Path, { file, path: at, overlay }: WrittenLayer, layers: Layers): FileEdit {
   const below = overlay === null ? undefined : layers.below[overlay];
   if (below !== undefined && isMerged(path) && valueAt(below.value, path) !== undefined) {
     return { file, edit: { op: 'set', path: at, value: null } };

@@ -6,7 +6,7 @@ import { compose } from '../../../manifest/compose.ts';
 import { type Composed, markOf, originOf } from '../../../manifest/origin.ts';
 import { overlay } from '../../../manifest/overlay.ts';
 import { SECTIONS } from '../../../manifest/sections.ts';
-import type { Mark, Path } from '../../../yaml/places.ts';
+import type { Path, PlaceMark } from '../../../yaml/places.ts';
 import { type ParsedTree, parseTree } from '../../../yaml/thorough/parse.ts';
 
 /** The text of a file, with the name that diagnostics use. */
@@ -64,20 +64,20 @@ export function layerOf({ base, overlays }: Layers, file: string): Layer | undef
 }
 
 /** Where a member of the composed value is written. */
-export interface Written {
+export interface WrittenLayer {
   readonly file: string;
   readonly path: Path;
   /** Index of the overlay; null for a file of the manifest. */
   readonly overlay: number | null;
 }
 
-export function writtenAt(layers: Layers, path: Path): Written {
+export function writtenAt(layers: Layers, path: Path): WrittenLayer {
   const { source, path: written } = originOf(layers.composed.origin, path);
   const index = layers.overlays.findIndex(({ parsed }) => parsed.source === source);
   return { file: source.file, path: written, overlay: index < 0 ? null : index };
 }
 
-export function markIn({ composed }: Layers, path: Path): Mark {
+export function markIn({ composed }: Layers, path: Path): PlaceMark {
   return markOf(composed.origin, path, 'value');
 }
 

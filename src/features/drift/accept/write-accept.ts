@@ -18,7 +18,7 @@ import type { RunContext } from '../../../target/context.ts';
 import { type FilesChoice, type PreparedFiles, prepareDeclared } from '../../../target/prepare.ts';
 import { disk, type FileSystem, readFiles, withTexts } from '../../../yaml/read.ts';
 import { speaksOf } from '../judge.ts';
-import { checkDrift, type DriftOptions, NOTHING_SEEN } from '../read-drift.ts';
+import { checkDrift, type DriftRequest, NOTHING_SEEN } from '../read-drift.ts';
 import type { DriftItem } from '../schema.ts';
 import { type Accepted, acceptAll, chosen } from './accept.ts';
 import type { AcceptInto, NotAccepted } from './change.ts';
@@ -40,7 +40,7 @@ export interface Acceptance {
   readonly files: readonly string[];
 }
 
-export interface AcceptOptions extends FilesChoice, DriftOptions {
+export interface AcceptRequest extends FilesChoice, DriftRequest {
   /** An overlay of the target, or a file or folder of the manifest, instead of the files that only this target has. */
   readonly into?: string;
 }
@@ -52,7 +52,7 @@ export interface AcceptOptions extends FilesChoice, DriftOptions {
  */
 export async function acceptDrift(
   addresses: readonly string[],
-  options: AcceptOptions,
+  options: AcceptRequest,
   runContext: RunContext,
 ): Promise<{ readonly acceptance: Acceptance; readonly diagnostics: readonly Diagnostic[] }> {
   const declared = await prepareDeclared(options, runContext);
@@ -82,18 +82,18 @@ export async function acceptDrift(
 }
 
 /** Files by their paths, where `overlay` is a file or a folder. */
-export interface Destination extends AcceptInto {
+export interface AcceptDestination extends AcceptInto {
   /** Why nothing can be accepted; null where something can. */
   readonly refusal: string | null;
 }
 
 /** Any file, as it decides. */
-export const ANYWHERE: Destination = { mayChange: () => true, overlay: null, refusal: null };
+export const ANYWHERE: AcceptDestination = { mayChange: () => true, overlay: null, refusal: null };
 
 type Files = Pick<PreparedFiles, 'named' | 'others'> & { readonly settings: Pick<TargetSettings, 'name' | 'overlays'> };
 
 /** The files that no other target has. Without one, a change would reach the others. */
-function ownFiles({ settings: { name, overlays }, named, others: othersOf }: Files): Destination {
+function ownFiles({ settings: { name, overlays }, named, others: othersOf }: Files): AcceptDestination {
   const others = othersOf();
   if (others.length === 0) return ANYWHERE;
   const taken = others.flatMap((other) => other.overlays);
@@ -106,7 +106,7 @@ function ownFiles({ settings: { name, overlays }, named, others: othersOf }: Fil
 }
 
 /** @throws UsageError for what is no file of the target */
-function namedFiles(into: string, { settings: { name, overlays }, named }: Files): Destination {
+function namedFiles(into: string, { settings: { name, overlays }, named }: Files): AcceptDestination {
   const isMeant = (path: string): boolean => fileKey(path) === fileKey(into);
   const overlay = overlays.find(isMeant);
   if (overlay !== undefined) return { mayChange: isIn([overlay]), overlay, refusal: null };
@@ -127,7 +127,7 @@ function isIn(paths: readonly string[]): (file: string) => boolean {
 export interface AcceptContext {
   /** Files of the manifest, and how to load them. */
   readonly input: ManifestInput;
-  readonly into: Destination;
+  readonly into: AcceptDestination;
   /** Values of the variables in them. */
   readonly variables: LoadedManifest['values'];
   /** The license that the differences are of. */

@@ -8,7 +8,7 @@ import type { LedgerEvent } from '../../../ledger/events.ts';
 import { type RecordedRun, recordedRuns } from '../../../ledger/runs.ts';
 import type { Assumptions } from '../../../routing/rules.ts';
 import { type GroupHours, measuresOf, type TestedMeasure } from './measures.ts';
-import type { Explanation, FollowedGroup, FollowedMeasure, FollowReport } from './schema.ts';
+import type { ChangeExplanation, FollowedGroup, FollowedMeasure, FollowReport } from './schema.ts';
 import { holm, LEVEL } from './tests.ts';
 import { type AffectedGroup, affectedBy, fits } from './touched.ts';
 import { type FollowWindow, matched, weeksBefore } from './window.ts';
@@ -80,7 +80,7 @@ export function followReport(subject: FollowSubject): FollowReport {
       measures: results,
       fits: group.effects
         .filter((effect) => changes.some(({ measure, result }) => fits(effect, measure, result)))
-        .map(({ by, text }): Explanation => ({ address: by, text })),
+        .map(({ by, text }): ChangeExplanation => ({ address: by, text })),
       others: changes.length === 0 ? [] : [...silences(group.hours, window), ...(others.get(keyOf(group)) ?? [])],
     };
   });
@@ -136,7 +136,7 @@ function resultOf({ direction, probability, ...figures }: TestedMeasure, adjuste
 const SILENCE = 8;
 
 /** The last hours of the window without a chat, where there usually are some. */
-function silences(hours: GroupHours | null, window: FollowWindow): readonly Explanation[] {
+function silences(hours: GroupHours | null, window: FollowWindow): readonly ChangeExplanation[] {
   const days = hours === null ? [] : matched(window, hours.chats);
   const now = days.flatMap((day) => day.now);
   const last = now.findLastIndex(({ chats }) => chats > 0);
@@ -160,9 +160,9 @@ function otherRunsIn(
   { run, since }: FollowedRun,
   window: FollowWindow,
   assumptions: Assumptions,
-): ReadonlyMap<string, readonly Explanation[]> {
+): ReadonlyMap<string, readonly ChangeExplanation[]> {
   const begin = weeksBefore(window).at(-1)?.from ?? since;
-  const found = recordedRuns(events).flatMap((other): readonly (readonly [string, Explanation])[] => {
+  const found = recordedRuns(events).flatMap((other): readonly (readonly [string, ChangeExplanation])[] => {
     const at = Date.parse(other.at) + other.ahead;
     if (other.id === run.id || at < begin || at >= window.to) return [];
     const text = `run ${other.id} (${other.command ?? 'killed'}, ${timestamp(window.zone, at)}) also touched it`;

@@ -31,7 +31,7 @@ export interface FollowOptions {
   readonly hours: number | null;
 }
 
-export interface Followed {
+export interface FollowedChats {
   readonly report: FollowReport;
   readonly requests: Requests;
 }
@@ -71,7 +71,10 @@ export interface FollowAhead {
 }
 
 /** Follows the apply that has just given its lease back. The requests include that before it. @throws as `followTarget` */
-export async function followApply({ settings, hours, asked }: FollowAhead, context: RunContext): Promise<Followed> {
+export async function followApply(
+  { settings, hours, asked }: FollowAhead,
+  context: RunContext,
+): Promise<FollowedChats> {
   return follow(settings, { run: null, groups: [], hours }, asked, context);
 }
 
@@ -84,7 +87,7 @@ export async function followTarget(
   settings: TargetSettings,
   options: FollowOptions,
   context: RunContext,
-): Promise<Followed> {
+): Promise<FollowedChats> {
   return follow(settings, options, null, context);
 }
 
@@ -96,7 +99,7 @@ async function follow(
   { run: wanted, groups: names, hours }: FollowOptions,
   before: AskedBefore | null,
   context: RunContext,
-): Promise<Followed> {
+): Promise<FollowedChats> {
   const events = await ledgerAt(settings.ledger, context).read();
   const followed = followedRun(runMeant(events, recordedRuns(events), wanted, 'followed'), events);
   const { assumptions, timezone: zone } = settings.routing;

@@ -40,7 +40,7 @@ const explanation = s.record('Something that may explain a change.', {
   address: s.orNull(address),
   text: s.text('One sentence without a full stop.'),
 });
-export type Explanation = s.ValueOf<typeof explanation>;
+export type ChangeExplanation = s.ValueOf<typeof explanation>;
 
 const group = s.record('One group that the apply touched.', {
   address,

@@ -36,7 +36,7 @@ import type { Followed } from './schema.ts';
 type Influence = 'more-chats' | 'fewer-chats' | 'more-staff' | 'less-staff' | 'any';
 
 /** One change of a run, and what it may do to a group. */
-export interface Effect {
+export interface ChatEffect {
   readonly by: Address;
   readonly influence: Influence;
   /** One sentence without a full stop. */
@@ -49,7 +49,7 @@ export interface AffectedGroup {
   /** Null where the ledger does not know it. */
   readonly id: ObjectId | null;
   readonly name: string;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly ChatEffect[];
 }
 
 export interface Affected {
@@ -69,7 +69,7 @@ const MOVES: { readonly [influence in Exclude<Influence, 'any'>]: { readonly [me
   'less-staff': { taken: 'falls', unanswered: 'rises', first_response: 'rises', ratings: 'falls' },
 };
 
-export function fits({ influence }: Pick<Effect, 'influence'>, measure: Followed, move: Move): boolean {
+export function fits({ influence }: Pick<ChatEffect, 'influence'>, measure: Followed, move: Move): boolean {
   return influence === 'any' || MOVES[influence][measure] === move;
 }
 
@@ -128,7 +128,7 @@ function aroundOf({ before, after }: ReturnType<typeof ledgerAround>, traces: re
   };
 }
 
-type Affecting = readonly [group: Address, effect: Effect];
+type Affecting = readonly [group: Address, effect: ChatEffect];
 
 function namedGroup(address: Address, traces: readonly ResourceTrace[], around: Around) {
   const [before, after] = [around.before.folded, around.after.folded];
@@ -199,7 +199,7 @@ function byGroups({ written }: Around): readonly Affecting[] {
   );
 }
 
-const GROUP_EFFECTS: { readonly [what in Exclude<GroupChange['what'], 'fields'>]: Omit<Effect, 'by'> } = {
+const GROUP_EFFECTS: { readonly [what in Exclude<GroupChange['what'], 'fields'>]: Omit<ChatEffect, 'by'> } = {
   made: { influence: 'more-chats', text: 'it is new' },
   removed: { influence: 'fewer-chats', text: 'it was deleted' },
   value: { influence: 'any', text: 'it was changed' },

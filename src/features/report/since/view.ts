@@ -6,7 +6,7 @@ import type { About } from '../../../many/operation.ts';
 import type { Block, Mark, Section, Span, Table, Text, View } from '../../../view/blocks.ts';
 import { diagnosticFindings } from '../../../view/diagnostics.ts';
 import type { Finding, Findings } from '../../../view/findings.ts';
-import type { Explanation, FollowedFigure, FollowedGroup, FollowedMeasure, FollowReport } from './schema.ts';
+import type { ChangeExplanation, FollowedFigure, FollowedGroup, FollowedMeasure, FollowReport } from './schema.ts';
 
 const NAMES: { readonly [measure in FollowedMeasure['measure']]: string } = {
   arrivals: 'chats',
@@ -86,7 +86,7 @@ function groupSection({ address, name, measures, fits, others, result }: Followe
   };
 }
 
-function explained(label: string, { address, text }: Explanation): Text {
+function explained(label: string, { address, text }: ChangeExplanation): Text {
   return address === null ? label + text : [label, { text: address, as: 'address' }, `: ${text}`];
 }
 

@@ -3,14 +3,14 @@
 import type { Address } from '../../../base/model.ts';
 import { groupQuestions, groupResults, productResults, stateQuestion } from './groups.ts';
 import { propertyQuestions, propertyResults } from './properties.ts';
-import { type Answers, askedText, groupValuesQuestion, type Question, stateIn } from './questions.ts';
+import { type Answers, askedText, type CustomerQuestion, groupValuesQuestion, stateIn } from './questions.ts';
 import { pageResults, routeQuestions, routeResults, routesShown } from './routes.ts';
 import type { Checked, CustomerView } from './schema.ts';
 import { customerQuestions, customerResults } from './staffing.ts';
 import { type CustomerSubject, declaredGroups } from './subject.ts';
 
 /** Pages come first: a group that a page got needs no question of its own. */
-const STAGES: readonly ((subject: CustomerSubject, answers: Answers) => readonly Question[])[] = [
+const STAGES: readonly ((subject: CustomerSubject, answers: Answers) => readonly CustomerQuestion[])[] = [
   routeQuestions,
   groupQuestions,
   propertyQuestions,
@@ -18,7 +18,7 @@ const STAGES: readonly ((subject: CustomerSubject, answers: Answers) => readonly
 ];
 
 /** The questions to ask next, in their order, each once; none when everything was answered. */
-export function openQuestions(subject: CustomerSubject, answers: Answers): readonly Question[] {
+export function openQuestions(subject: CustomerSubject, answers: Answers): readonly CustomerQuestion[] {
   for (const stage of STAGES) {
     const open = new Map(stage(subject, answers).map((question) => [askedText(question), question]));
     for (const key of answers.keys()) open.delete(key);
@@ -61,7 +61,7 @@ export function configVersions(subject: CustomerSubject, answers: Answers): Conf
 
 /** The same of groups by the questions that were asked. */
 export function versionsIn(
-  asked: readonly { readonly address: Address; readonly question: Question }[],
+  asked: readonly { readonly address: Address; readonly question: CustomerQuestion }[],
   answers: Answers,
 ): ConfigVersions {
   return new Map(

@@ -6,10 +6,10 @@ import type { Address, JsonObject } from '../../../base/model.ts';
 import {
   type Answers,
   askedText,
+  type CustomerQuestion,
   groupQuestion,
   phrasesIn,
   phrasesQuestion,
-  type Question,
   result,
   type Seen,
   stateIn,
@@ -42,12 +42,12 @@ function neededGroups(subject: CustomerSubject): readonly number[] {
 }
 
 /** The page that got a group has answered for it as well. */
-function answeredByPage(id: number, subject: CustomerSubject, answers: Answers): Question | null {
+function answeredByPage(id: number, subject: CustomerSubject, answers: Answers): CustomerQuestion | null {
   return routeQuestions(subject, answers).find((page) => statesIn(answers, [page])[0]?.group === id) ?? null;
 }
 
 /** The request whose answer tells the state of a group. */
-export function stateQuestion(id: number, subject: CustomerSubject, answers: Answers): Question {
+export function stateQuestion(id: number, subject: CustomerSubject, answers: Answers): CustomerQuestion {
   return answeredByPage(id, subject, answers) ?? groupQuestion(id);
 }
 
@@ -56,7 +56,7 @@ export function groupState(id: number, subject: CustomerSubject, answers: Answer
 }
 
 /** At most two requests a group: its state, unless a page got it, and its phrases, unless it speaks as the default group does. */
-export function groupQuestions(subject: CustomerSubject, answers: Answers): readonly Question[] {
+export function groupQuestions(subject: CustomerSubject, answers: Answers): readonly CustomerQuestion[] {
   const states = neededGroups(subject).map((id) => stateQuestion(id, subject, answers));
   const translated = spoken(subject).flatMap(({ id }) => {
     const pair = translationOf(id, subject, answers);

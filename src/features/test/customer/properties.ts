@@ -13,9 +13,9 @@ import { isKeptForm } from '../../../plan/diff.ts';
 import {
   type Answers,
   askedText,
+  type CustomerQuestion,
   groupValuesQuestion,
   LICENSE_VALUES,
-  type Question,
   result,
   unseen,
   valuesIn,
@@ -32,7 +32,7 @@ interface PlacedProperty {
   readonly location: string;
   /** What people call the place. */
   readonly place: string;
-  readonly question: Question;
+  readonly question: CustomerQuestion;
   /** Where the value is declared; null for a default. */
   readonly declared: Address | null;
   readonly value: Json;
@@ -79,7 +79,7 @@ function placedOn(location: string, definition: Spec, given: Spec | undefined) {
 }
 
 /** One request for the license, and one for each group that has something to see. */
-export function propertyQuestions(subject: CustomerSubject): readonly Question[] {
+export function propertyQuestions(subject: CustomerSubject): readonly CustomerQuestion[] {
   const all = placed(subject).map(({ question }) => question);
   return [...all.filter((question) => question === LICENSE_VALUES), ...all];
 }

@@ -9,7 +9,7 @@ import type { CallResult } from '../../../service/reply.ts';
 import type { Checked, CustomerCheck, Hindrance } from './schema.ts';
 
 /** One request. */
-export interface Question {
+export interface CustomerQuestion {
   readonly as: Checked['as'];
   readonly action: keyof CustomerMessages;
   readonly body: JsonObject;
@@ -19,30 +19,39 @@ export interface Question {
 export type Answers = ReadonlyMap<string, CallResult>;
 
 /** The question for a person, and its key: `get_form group_id=7 type=prechat`. No body has an object in it. */
-export function askedText({ action, body }: Pick<Question, 'action' | 'body'>): string {
+export function askedText({ action, body }: Pick<CustomerQuestion, 'action' | 'body'>): string {
   return [action, ...Object.entries(body).map(([name, value]) => `${name}=${value}`)].join(' ');
 }
 
-const visitor = (action: Question['action'], body: JsonObject): Question => ({ as: 'visitor', action, body });
-const customer = (action: Question['action'], body: JsonObject): Question => ({ as: 'customer', action, body });
+const visitor = (action: CustomerQuestion['action'], body: JsonObject): CustomerQuestion => ({
+  as: 'visitor',
+  action,
+  body,
+});
+const customer = (action: CustomerQuestion['action'], body: JsonObject): CustomerQuestion => ({
+  as: 'customer',
+  action,
+  body,
+});
 
 /** A visit that the service does not count. */
 const TEST = { test: true };
 
-export const pageQuestion = (url: string): Question => visitor('get_dynamic_configuration', { url, ...TEST });
-export const groupQuestion = (id: number): Question => visitor('get_dynamic_configuration', { group_id: id, ...TEST });
+export const pageQuestion = (url: string): CustomerQuestion => visitor('get_dynamic_configuration', { url, ...TEST });
+export const groupQuestion = (id: number): CustomerQuestion =>
+  visitor('get_dynamic_configuration', { group_id: id, ...TEST });
 /** Without a page and without a group: its group is the default one, unless the service goes by the address of the caller. */
-export const NO_PAGE: Question = visitor('get_dynamic_configuration', TEST);
-export const phrasesQuestion = ({ group, language, phrases }: WidgetState): Question =>
+export const NO_PAGE: CustomerQuestion = visitor('get_dynamic_configuration', TEST);
+export const phrasesQuestion = ({ group, language, phrases }: WidgetState): CustomerQuestion =>
   visitor('get_localization', { group_id: group, language, version: phrases });
-export const LICENSE_VALUES: Question = visitor('list_license_properties', {});
-export const groupValuesQuestion = (id: number): Question => visitor('list_group_properties', { id });
-export const STATUSES: Question = customer('list_group_statuses', { all: true });
-export const formQuestion = (id: number): Question => customer('get_form', { group_id: id, type: 'prechat' });
+export const LICENSE_VALUES: CustomerQuestion = visitor('list_license_properties', {});
+export const groupValuesQuestion = (id: number): CustomerQuestion => visitor('list_group_properties', { id });
+export const STATUSES: CustomerQuestion = customer('list_group_statuses', { all: true });
+export const formQuestion = (id: number): CustomerQuestion => customer('get_form', { group_id: id, type: 'prechat' });
 /** 3.7. */
-export const welcomeQuestion = (id: number): Question => customer('request_welcome_message', { group_id: id });
+export const welcomeQuestion = (id: number): CustomerQuestion => customer('request_welcome_message', { group_id: id });
 /** 3.3. */
-export const PREDICTION: Question = customer('get_predicted_agent', {});
+export const PREDICTION: CustomerQuestion = customer('get_predicted_agent', {});
 
 /** What a page or a group gets. */
 export interface WidgetState {
@@ -76,7 +85,7 @@ function hindered<T>({ type, message }: ApiFailure): Seen<T> {
 const GONE: ReadonlySet<string> = new Set(['group_not_found']);
 
 /** What an answer says, by `read`; null while it was not asked. */
-function seenIn<T>(answers: Answers, question: Question, read: (reply: Json) => Seen<T>): Seen<T> {
+function seenIn<T>(answers: Answers, question: CustomerQuestion, read: (reply: Json) => Seen<T>): Seen<T> {
   const answer = answers.get(askedText(question));
   if (answer === undefined) return null;
   return 'ok' in answer ? read(answer.ok) : hindered(answer.error);
@@ -85,7 +94,7 @@ function seenIn<T>(answers: Answers, question: Question, read: (reply: Json) => 
 const INACTIVE = { hindrance: 'inactive', reason: 'the product is not active on this license' } as const;
 
 /** The reply of 3.3 and 3.5 is flat; that of later versions has the same in `product`, which is absent while the product is not active. */
-export function stateIn(answers: Answers, question: Question): Seen<WidgetState> {
+export function stateIn(answers: Answers, question: CustomerQuestion): Seen<WidgetState> {
   return seenIn(answers, question, (reply) => {
     const { action } = question;
     const outer = rowOf(action, reply);
@@ -108,7 +117,7 @@ function flagIn(value: Json | undefined): boolean | null {
 }
 
 /** Every state that was answered, by page or by group. */
-export function statesIn(answers: Answers, questions: readonly Question[]): readonly WidgetState[] {
+export function statesIn(answers: Answers, questions: readonly CustomerQuestion[]): readonly WidgetState[] {
   return questions.flatMap((question) => {
     const state = stateIn(answers, question);
     return state !== null && 'seen' in state ? [state.seen] : [];
@@ -116,14 +125,14 @@ export function statesIn(answers: Answers, questions: readonly Question[]): read
 }
 
 /** Phrase key -> phrase. */
-export function phrasesIn(answers: Answers, question: Question): Seen<JsonObject> {
+export function phrasesIn(answers: Answers, question: CustomerQuestion): Seen<JsonObject> {
   return seenIn(answers, question, (reply) => ({ seen: Object.fromEntries(entriesOf(question.action, reply)) }));
 }
 
 /** Namespace -> name -> value. */
 type ReadValues = ReadonlyMap<string, ReadonlyMap<string, Json>>;
 
-export function valuesIn(answers: Answers, question: Question): Seen<ReadValues> {
+export function valuesIn(answers: Answers, question: CustomerQuestion): Seen<ReadValues> {
   return seenIn(answers, question, (reply) => {
     const { action } = question;
     const namespaces = entriesOf(action, reply);
@@ -142,7 +151,7 @@ export function statusesIn(answers: Answers): Seen<ReadonlyMap<number, string>> 
 }
 
 /** Failures of a question that answer it. Any other failure ends the verification. */
-export function isAnswer({ action, as }: Question, type: string, hasCustomer: boolean): boolean {
+export function isAnswer({ action, as }: CustomerQuestion, type: string, hasCustomer: boolean): boolean {
   if (GONE.has(type) || type === 'authorization') return true;
   // Without a token the refusal says that one is needed; with one, that it is wrong.
   if (type === 'authentication') return as === 'visitor' && !hasCustomer;

@@ -32,7 +32,7 @@ import {
   versionsIn,
   withoutDoubtful,
 } from './checks.ts';
-import { type Answers, askedText, groupQuestion, isAnswer, type Question } from './questions.ts';
+import { type Answers, askedText, type CustomerQuestion, groupQuestion, isAnswer } from './questions.ts';
 import { type CustomerAccess, customerAccess } from './read-access.ts';
 import type { AwaitedApply, CustomerView } from './schema.ts';
 import { rehearseChat } from './send-chat.ts';
@@ -341,7 +341,7 @@ async function answersTo(subject: CustomerSubject, known: Answers, askers: Asker
 
 /** No rate is published, so one request follows the other. */
 async function answerTo(
-  question: Question,
+  question: CustomerQuestion,
   { hasCustomer }: Pick<CustomerSubject, 'hasCustomer'>,
   askers: Askers,
 ): Promise<CallResult> {

@@ -11,9 +11,9 @@ import { type ComparedVisitor, seen } from '../../../routing/visitor.ts';
 import {
   type Answers,
   askedText,
+  type CustomerQuestion,
   NO_PAGE,
   pageQuestion,
-  type Question,
   result,
   stateIn,
   statesIn,
@@ -32,19 +32,19 @@ function askable({ routes }: CustomerSubject): readonly Route[] {
   return routes.filter((route) => !hasPlace(route));
 }
 
-function pagesOf(subject: CustomerSubject): readonly Question[] {
+function pagesOf(subject: CustomerSubject): readonly CustomerQuestion[] {
   return [...new Set(askable(subject).map(({ when }) => when.url))].map(pageQuestion);
 }
 
 /** One request a page. Where every page gets the same group, and not the default one, one more tells whether any visit gets it. */
-export function routeQuestions(subject: CustomerSubject, answers: Answers): readonly Question[] {
+export function routeQuestions(subject: CustomerSubject, answers: Answers): readonly CustomerQuestion[] {
   const pages = pagesOf(subject);
   const only = onlyGroup(pages, answers);
   return only === null || only === DEFAULT_GROUP ? pages : [...pages, NO_PAGE];
 }
 
 /** The group that every page gets; null when they get several, or none was answered. */
-function onlyGroup(pages: readonly Question[], answers: Answers): number | null {
+function onlyGroup(pages: readonly CustomerQuestion[], answers: Answers): number | null {
   const groups = new Set(statesIn(answers, pages).map(({ group }) => group));
   const [first = null] = groups;
   return groups.size === 1 ? first : null;

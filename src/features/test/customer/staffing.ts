@@ -11,9 +11,9 @@ import { type Staff, staffOf } from '../../../routing/staff/staff.ts';
 import {
   type Answers,
   askedText,
+  type CustomerQuestion,
   formQuestion,
   PREDICTION,
-  type Question,
   result,
   STATUSES,
   statusesIn,
@@ -25,7 +25,7 @@ import type { Checked, CustomerCheck } from './schema.ts';
 import { type CustomerSubject, DEFAULT_GROUP, declaredGroups, groupCalled, groupId, sourceAt } from './subject.ts';
 
 /** One request for all statuses, one for the form of each group, and one for each prediction. */
-export function customerQuestions(subject: CustomerSubject): readonly Question[] {
+export function customerQuestions(subject: CustomerSubject): readonly CustomerQuestion[] {
   if (!subject.hasCustomer) return [];
   const groups = declaredGroups(subject);
   return [
@@ -36,7 +36,7 @@ export function customerQuestions(subject: CustomerSubject): readonly Question[]
 }
 
 /** With a welcome message it is asked about each group that a route expects; `get_predicted_agent` tells of one agent only, wherever the customer is. */
-function predictionQuestions(subject: CustomerSubject): readonly Question[] {
+function predictionQuestions(subject: CustomerSubject): readonly CustomerQuestion[] {
   if (!subject.predictsByGroup) return [PREDICTION];
   return predictedGroups(subject).map(welcomeQuestion);
 }
@@ -166,7 +166,12 @@ function predictionResults(subject: CustomerSubject, answers: Answers, staff: St
 }
 
 /** Customers are told names, and no ids of the Configuration API, so members are told apart by their names alone. */
-function predictionResult(question: Question, subject: string, group: Reached | null, answers: Answers): Checked {
+function predictionResult(
+  question: CustomerQuestion,
+  subject: string,
+  group: Reached | null,
+  answers: Answers,
+): Checked {
   const answer = answers.get(askedText(question));
   const about = { asked: askedText(question), as: 'customer' } as const;
   if (answer === undefined) return unseen('prediction', 'refused', subject, 'it was not asked', { as: 'customer' });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VERSIONS } from '../../../../src/base/model.ts';
-import { ANYWHERE, accept, type Destination } from '../../../../src/features/drift/accept/write-accept.ts';
+import { type AcceptDestination, ANYWHERE, accept } from '../../../../src/features/drift/accept/write-accept.ts';
 import type { DriftItem } from '../../../../src/features/drift/schema.ts';
 import { foldLedger } from '../../../../src/ledger/ledger.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../../../../src/manifest/load.ts';
@@ -28,7 +28,11 @@ const EDITS = RUNS * 4;
 const DAY = 86_400_000;
 
 /** The files below the overlay are shared with other targets. */
-const OVERLAY: Destination = { mayChange: (file) => file === 'overlay.yaml', overlay: 'overlay.yaml', refusal: null };
+const OVERLAY: AcceptDestination = {
+  mayChange: (file) => file === 'overlay.yaml',
+  overlay: 'overlay.yaml',
+  refusal: null,
+};
 
 /** What no file can say, or only by saying something else. */
 const KNOWN = [

@@ -7,9 +7,9 @@ import { type NewText, putTexts } from '../../../../src/authoring/files.ts';
 import type { Json } from '../../../../src/base/model.ts';
 import {
   type AcceptContext,
+  type AcceptDestination,
   ANYWHERE,
   accept,
-  type Destination,
 } from '../../../../src/features/drift/accept/write-accept.ts';
 import type { DriftItem } from '../../../../src/features/drift/schema.ts';
 import { foldLedger } from '../../../../src/ledger/ledger.ts';
@@ -48,7 +48,7 @@ async function run(
   items: readonly DriftItem[],
   addresses: readonly string[] = [],
   still: readonly Difference[] = [],
-  into: Destination = ANYWHERE,
+  into: AcceptDestination = ANYWHERE,
 ) {
   const put: NewText[] = [];
   const context: AcceptContext = {
@@ -70,11 +70,15 @@ test('only files that change are written, a byte order mark included', async () 
 });
 
 test('what other targets share is overridden in the overlay, and refused without one', async () => {
-  const own: Destination = { mayChange: (file) => file === 'prod.yaml', overlay: 'prod.yaml', refusal: null };
+  const own: AcceptDestination = { mayChange: (file) => file === 'prod.yaml', overlay: 'prod.yaml', refusal: null };
   const { files, put } = await run([LANGUAGE, OTHER], [], [], own);
   expect(files).toEqual(['prod.yaml']);
   expect(put[0]?.text).toBe('version: 1\ngroups:\n  support: { language_code: pl }\n  sales: { language_code: pl }\n');
-  const shared: Destination = { mayChange: () => false, overlay: null, refusal: 'it is also the manifest of staging' };
+  const shared: AcceptDestination = {
+    mayChange: () => false,
+    overlay: null,
+    refusal: 'it is also the manifest of staging',
+  };
   await expect(run([LANGUAGE], [], [], shared)).rejects.toThrow('staging');
   expect((await run([], [], [], shared)).put).toEqual([]);
 });
