@@ -133,7 +133,7 @@ export function terminalWith(
     if (what.type === 'working') progress(what);
     else err(`${fitted(noticeText(what, paintErr), paintErr.width)}\n`);
   };
-  const tellRunner: Terminal['tellRunner'] = (line) => (logJson ? err : streams.err)(`${inert(line)}\n`);
+  const tellRunner: Terminal['tellRunner'] = (line) => (logJson ? err : given.err)(`${inert(line)}\n`);
   return { ...streams, err, log, notice, tellRunner };
 }
 

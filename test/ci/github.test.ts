@@ -247,7 +247,7 @@ test('A fork is planned without secrets, and a trusted job comments for it', asy
         event: 'pull_request',
         head_sha: head,
         head_branch: 'topic',
-        head_repository: { full_name: 'stranger/r', owner: { login: 'never-owned' } },
+        head_repository: { full_name: 'stranger/r', owner: { login: 'stranger' } },
       },
     },
     ref: 'refs/heads/main',

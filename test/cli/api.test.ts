@@ -183,7 +183,7 @@ describe('what is refused before anything is sent', () => {
       'version 3.3 of the Configuration API has no list_bot_templates; 3.6 has it: write --api-version 3.6, or set api_version in chatform.yaml',
     );
     const given = await refusal(['get_predicted_agent', '--customer', '--api-version', '3.7'], { cwd });
-    expect(given).toContain('3.3 has it: write --api-version 3.3\n');
+    expect(given).toContain('3.3, 3.5 and 3.6 have it: write --api-version 3.6\n');
     expect(await refusal(['batch_create_agents', '--write', '-d', '{"requests": [{}]}'], { cwd })).toContain(
       'version 3.3 of the Configuration API has no batch_create_agents; 3.6 has it',
     );
@@ -259,7 +259,7 @@ describe('what is refused before anything is sent', () => {
     const { asked, url } = await service();
     const cwd = await folder(remote(url));
     expect(await refusal(['list_chats', '--customer'], { cwd })).toContain(
-      'target here has no organization_id, which version 3.7 of the Customer Chat Web API needs: add it to the target in chatform.yaml',
+      'target here has no organization_id, which version 3.6 of the Customer Chat Web API needs: add it to the target in chatform.yaml',
     );
     const known = await folder(remote(url, 'organization_id: org-1', 'license_id: 12'));
     expect(await refusal(['list_chats', '--customer'], { cwd: known })).toContain(
@@ -469,7 +469,7 @@ describe('the Customer Chat Web API', () => {
     expect((await chatform(list, { cwd, env })).code).toBe(0);
     expect((await chatform([...list, '--api-version', '3.3'], { cwd, env })).code).toBe(0);
     expect(asked).toEqual([
-      expect.objectContaining({ method: 'POST', target: '/v3.7/customer/action/list_chats?organization_id=org-1' }),
+      expect.objectContaining({ method: 'POST', target: '/v3.6/customer/action/list_chats?organization_id=org-1' }),
       expect.objectContaining({ method: 'POST', target: '/v3.3/customer/action/list_chats?license_id=12' }),
     ]);
     for (const { authorization, region, body } of asked)
@@ -535,7 +535,7 @@ describe('the Customer Chat Web API', () => {
     const cwd = await folder(remote(url, ...settings));
     const ask = ['api', 'get_customer', '--customer'];
     expect((await chatform(ask, { cwd, env: CUSTOMER })).stderr).toContain(
-      'Warning: version 3.7 of the Customer Chat Web API is a legacy version; this stage ends on 2027-01-31',
+      'Warning: version 3.6 of the Customer Chat Web API is a legacy version; this stage ends on 2027-01-31',
     );
     expect((await chatform(ask, { cwd, env: CUSTOMER })).stderr).toContain(
       'set customer_api_version in chatform.yaml to a version that this license has',

@@ -67,7 +67,7 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
     fc.record({ ...kind('move-rule'), at, before: at }),
     fc.record({ ...kind('rule'), at, fields: fc.record({ description: fc.constantFrom('', 'by hand') }) }),
     fc.record({ ...kind('rule'), at, fields: ruleSpec('changed') }),
-    fc.record({ ...kind('new-rule'), at, fields: ruleSpec('never-owned') }),
+    fc.record({ ...kind('new-rule'), at, fields: ruleSpec('stranger') }),
     fc.record({ ...kind('delete-rule'), at }),
     fc.record({ ...kind('unregister'), at }),
     slotAndValue.map((chosen) => ({ type: 'license-value' as const, ...chosen })),

@@ -10,7 +10,7 @@ import { type World, world } from '../world.ts';
 import { leftOver } from './left-over.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
 
-const FATES = ['unchanged', 'changed', 'created', 'never-owned', 'deleted'] as const;
+const FATES = ['unchanged', 'changed', 'created', 'stranger', 'deleted'] as const;
 type Fate = (typeof FATES)[number];
 
 const conditionsOf = (key: string) => ({ url: { values: [{ value: `/${key}` }] } });
@@ -53,7 +53,7 @@ const scene: fc.Arbitrary<{ readonly fates: ReadonlyMap<string, Fate>; readonly 
   .array(fc.constantFrom(...FATES), { maxLength: 5 })
   .chain((fates) => {
     const named = new Map(fates.map((fate, index): [string, Fate] => ['ABCDE'[index] ?? '', fate]));
-    const declared = [...named.keys()].filter((key) => !['never-owned', 'deleted'].includes(named.get(key) ?? ''));
+    const declared = [...named.keys()].filter((key) => !['stranger', 'deleted'].includes(named.get(key) ?? ''));
     const order = fc.shuffledSubarray(declared, { minLength: declared.length });
     return order.map((keys) => ({ fates: named, order: keys }));
   });
@@ -64,8 +64,8 @@ describe('the order of the rules', () => {
       fc.asyncProperty(scene, async ({ fates, order }) => {
         const having = (...wanted: readonly Fate[]) =>
           [...fates.keys()].filter((key) => wanted.includes(fates.get(key) ?? 'unchanged'));
-        const live = having('unchanged', 'changed', 'never-owned', 'deleted');
-        const made = await licenseOf(live, having('never-owned'));
+        const live = having('unchanged', 'changed', 'stranger', 'deleted');
+        const made = await licenseOf(live, having('stranger'));
         const desired = desiredOf(
           order.map((key) => rule(key, `${key} ${fates.get(key) === 'changed' ? 'is new' : 'as it was'}`)),
         );
@@ -76,10 +76,8 @@ describe('the order of the rules', () => {
         });
         expect(await paidFor(made, desired)).toBe(fewest.get(order.join('')));
         const final = ruleOrderOf(recordsOf(made.emulator));
-        expect(final.filter((id) => live.includes(id) && fates.get(id) === 'never-owned')).toEqual(
-          having('never-owned'),
-        );
-        expect(final).toHaveLength(order.length + having('never-owned').length);
+        expect(final.filter((id) => live.includes(id) && fates.get(id) === 'stranger')).toEqual(having('stranger'));
+        expect(final).toHaveLength(order.length + having('stranger').length);
       }),
       { numRuns: tries(200) },
     );

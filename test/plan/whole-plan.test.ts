@@ -287,7 +287,7 @@ const WRONG: { readonly [name: string]: Scene } = {
       object('group', 7, { name: 'Sales' }),
       object('group', 9, { name: 'Gone' }),
       liveRule('x1', 'r1', '/1'),
-      liveRule('x9', 'never-owned', '/9'),
+      liveRule('x9', 'stranger', '/9'),
       liveRule('x8', 'gone', '/8'),
       object('bot_template', 't1', { name: 'Kept', owner_client_id: CLIENT }),
       object('bot_template', 't2', { name: 'Stranger', owner_client_id: CLIENT }),

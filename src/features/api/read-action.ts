@@ -114,14 +114,19 @@ function versionFor(
 ): string {
   const { api, versionSetting, versionOf } = through;
   if (version !== null && !api.versions.includes(version))
-    throw new UsageError(`--api-version ${version}: the ${api.name} has ${api.versions.join(' and ')}`);
+    throw new UsageError(`--api-version ${version}: the ${api.name} has ${listed(api.versions)}`);
   const wanted = version ?? versionOf(settings);
   if (versions.includes(wanted)) return wanted;
-  const right = versions.join(' and ');
+  const right = `${listed(versions)} ${versions.length === 1 ? 'has' : 'have'}`;
   const setting = version === null && versionSetting !== null ? `, or set ${versionSetting} in chatform.yaml` : '';
   throw new UsageError(
-    `version ${wanted} of the ${api.name} has no ${name}; ${right} has it: write --api-version ${versions[0]}${setting}`,
+    `version ${wanted} of the ${api.name} has no ${name}; ${right} it: write --api-version ${versions.at(-1)}${setting}`,
   );
+}
+
+/** `3.3, 3.5 and 3.6` */
+function listed(versions: readonly string[]): string {
+  return versions.join(', ').replace(/, ([^,]*)$/, ' and $1');
 }
 
 const CONTENT_TYPES: { readonly [extension: string]: string } = {

@@ -148,7 +148,7 @@ describe.skipIf('missing' in FOUND)('a database', () => {
       'the user reader of DATABASE_URL may only read, so nothing was changed: let the owner of the tables run `grant chatform_apply to reader`',
     );
     await expect(reader.query('delete from chatform.event', [])).rejects.toThrow('may not use');
-    await expect(at(as('never-owned')).query('select 1', [])).rejects.toThrow(
+    await expect(at(as('stranger')).query('select 1', [])).rejects.toThrow(
       'the user stranger of DATABASE_URL may not use the tables of chatform: let their owner run `grant chatform_read to stranger`',
     );
   });

@@ -279,7 +279,7 @@ describe.each(['github', 'gitlab'] as const)('On %s', (host) => {
 
 describe('A job that a run of somebody else set off', () => {
   const event = (head: string, branch = 'topic') => ({
-    workflow_run: { head_sha: head, head_branch: branch, head_repository: { owner: { login: 'never-owned' } } },
+    workflow_run: { head_sha: head, head_branch: branch, head_repository: { owner: { login: 'stranger' } } },
   });
   const job = async (json: unknown) => ({
     commit: 'f'.repeat(40),
