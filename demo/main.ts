@@ -136,7 +136,7 @@ async function main(): Promise<void> {
 
   say(
     'Done',
-    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, and the ledger in .demo/ledger.ndjson.\nThe rule on top is still there. Next: README.md, "Five minutes".`,
+    `in ${Math.round((Date.now() - started) / 1000)} s. The license is in .demo/license.json, and the ledger in .demo/ledger.ndjson.\nThe rule on top is still there. Next: README.md, "First steps".`,
   );
 }
 
