@@ -176,8 +176,8 @@ function causeOf(pair: DeciderPair, { before, after }: ListChange): Cause {
 /** How broad an effect is: two numbers, both smaller for what touches more visitors. */
 interface Breadth {
   /**
-   * What a visitor must have. A domain, and each text in it, counts 1. A text in the URL counts 2, in its query 3; several texts count 5; a whole URL counts 7. A
-   * country counts 3, and a region and a city 1 more each. Nothing counts 0, as does a text that is in every URL: every visitor has it.
+   * What a visitor must have. A domain, and each text in it, counts 1. A text in the URL counts 2, in its query 3; several texts count 5; a whole
+   * URL counts 7. A country counts 3, and a region and a city 1 more each. Nothing counts 0, as does a text that is in every URL: every visitor has it.
    */
   readonly needs: number;
   /** Characters of the texts in the URL: a longer text is on fewer pages. */

@@ -64,7 +64,7 @@ function editText(file: string, text: string, edits: readonly Edit[]): Edited {
 /** How deep the entries are that are written whole, when those inside of them cannot be written alone. */
 const FEWER_ENTRIES = [8, 7, 6, 5, 4, 3, 2, 1];
 
-/** Texts that should have the value, from the one with the smallest entries that change to one that is written anew. */
+/** Texts that should have the value: first the one in which the smallest entries change, last one that is written as a whole. */
 function* changedTexts(text: string, { tree, document }: ParsedTree, meant: EditedValue): Generator<string> {
   const before = tree.root;
   const style = styleOf(text, before, tree.values);

@@ -9,14 +9,14 @@ import { refuse } from '../engine/refusal.ts';
 import { quoted } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
 import type { CustomerAction, CustomerCaller, CustomerContext } from './action.ts';
-import { type CustomerSettings, type EmulatedCustomerVersion, has } from './settings.ts';
+import { type CustomerSettings, has } from './settings.ts';
 
 /** The account that the query names. Specification: "What the service does". */
 function requireAccount(
   request: WireRequest,
   { name }: CustomerAction,
   settings: CustomerSettings,
-  version: EmulatedCustomerVersion,
+  version: string,
 ): void {
   const query = queryOf(request);
   const [license, organization] = [query.get('license_id') ?? '', query.get('organization_id') ?? ''];
@@ -71,7 +71,7 @@ export function authenticate(
   settings: CustomerSettings,
   version: string,
 ): CustomerCaller {
-  requireAccount(request, action, settings, version as EmulatedCustomerVersion);
+  requireAccount(request, action, settings, version);
   if (settings.licenseExpired) refuse('license_expired', '');
   if (settings.wrongProductVersion) refuse('wrong_product_version', '');
   const token = tokenOf(request);

@@ -1,18 +1,14 @@
 // The Customer Chat Web API. Specification: "Endpoints", "Authentication", "Versioning".
 
-import { sha256Hex } from '../../base/digest.ts';
 import { isObject } from '../../base/json.ts';
 import { chatKind } from '../chats/index.ts';
-import { pageAddress } from '../chats/matching.ts';
 import { chatSettings } from '../chats/settings.ts';
 import type { EmulatedApi } from '../engine/api.ts';
 import { readJsonBody } from '../engine/body.ts';
-import { defineFact, type EmulatedLicense } from '../engine/license.ts';
 import { isRefusal, refuse } from '../engine/refusal.ts';
 import type { EngineSettings } from '../engine/settings.ts';
-import { described, int, type ObjectShape, object, optional, recordOf, string, webAddress } from '../engine/shape.ts';
 import { queryOf, type WireRequest } from '../engine/wire.ts';
-import { type CustomerAction, type CustomerKind, readAction } from './action.ts';
+import type { CustomerAction } from './action.ts';
 import { authenticate } from './caller.ts';
 import { chatActionKind } from './chats.ts';
 import { configurationKind } from './configuration.ts';
@@ -27,55 +23,8 @@ import { propertyListKind } from './property-lists.ts';
 import { type CustomerSettings, customerSettings, VERSIONS } from './settings.ts';
 import { statusKind } from './statuses.ts';
 import { readUpload, uploadActionKind } from './upload.ts';
+import { urlInfoKind } from './url-info.ts';
 import { verificationKind } from './verification.ts';
-
-const info = object({
-  title: optional(string),
-  description: optional(string),
-  image_url: optional(string),
-  image_original_url: optional(string),
-  image_width: optional(int(0)),
-  image_height: optional(int(0)),
-});
-type UrlInfo = ReturnType<typeof info>;
-const known = defineFact('url_info', optional(recordOf(info)), undefined);
-
-const seed = {
-  url_info: described(
-    {
-      description: 'What `get_url_info` answers: URL -> members of the answer. Other URLs get values made of the URL.',
-    },
-    optional(recordOf(info)),
-  ),
-};
-
-function plant(license: EmulatedLicense, { url_info }: ObjectShape<typeof seed>): void {
-  known.of(license).value = url_info;
-}
-
-/** What an answer says of a page that the seed does not describe. The picture is that of its site. */
-function derived(url: string): UrlInfo & { readonly image_original_url: string } {
-  return {
-    title: pageAddress(url)?.domain ?? url,
-    description: '',
-    image_original_url: new URL('/favicon.ico', url).href,
-    image_width: 32,
-    image_height: 32,
-  };
-}
-
-const actions = [
-  readAction('get_url_info', object({ url: webAddress }), {
-    run: ({ url }, { license }) => {
-      const described = known.of(license).value ?? {};
-      const found = { ...derived(url), ...(Object.hasOwn(described, url) ? described[url] : {}) };
-      const minified = `https://cdn.emulator.example/${sha256Hex(found.image_original_url).slice(0, 32)}.webp`;
-      return { image_url: minified, ...found, url };
-    },
-  }),
-];
-
-const urlInfoKind = { tables: [], facts: [known], seed, plant, actions } satisfies CustomerKind;
 
 /** The actions of each file; its tables, where it has some. */
 const kinds = [

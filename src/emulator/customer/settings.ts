@@ -1,6 +1,7 @@
 // The versions of the Customer Chat Web API, and its settings. Says what each setting decides, not how it is carried out.
 
 import type { ChatSettings } from '../chats/settings.ts';
+import { featuresIn } from '../engine/api.ts';
 import type { SettingDefinitions, SettingsOf } from '../engine/settings.ts';
 import { about, choice, flag, limit, nullable, stage } from '../engine/settings.ts';
 import { int } from '../engine/shape.ts';
@@ -38,10 +39,7 @@ export const FEATURES = {
   cleared: ['3.7'],
 } as const satisfies { readonly [feature: string]: readonly EmulatedCustomerVersion[] };
 
-export function has(feature: keyof typeof FEATURES, version: EmulatedCustomerVersion): boolean {
-  const versions: readonly EmulatedCustomerVersion[] = FEATURES[feature];
-  return versions.includes(version);
-}
+export const has = featuresIn(FEATURES);
 
 export const customerSettings = {
   lifecycle: {

@@ -88,6 +88,11 @@ export interface EmulatedApi {
   envelope?(type: string, message: string): object;
 }
 
+/** Asks a table which versions have what others have not. */
+export function featuresIn<Feature extends string>(versions: { readonly [feature in Feature]: readonly string[] }) {
+  return (feature: Feature, version: string): boolean => versions[feature].includes(version);
+}
+
 /** What the URL of a request names. */
 export interface RequestDestination {
   readonly api: EmulatedApi;

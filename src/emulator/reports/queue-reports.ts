@@ -22,7 +22,7 @@ interface QueueVisit extends CountedChat {
 function visitOf({ thread, at }: CountedChat, seenAt: number): readonly QueueVisit[] {
   const { created_at, held = [], members, closed_at = Infinity } = thread;
   const isContinuous = thread.properties['routing']?.['continuous'] === true;
-  // Nobody knows when a member of an older state took it.
+  // A thread of an older state does not say when a member took it.
   if (isContinuous || (held.length === 0 && members.some(({ kind }) => kind !== 'customer'))) return [];
   const taken = held[0]?.from ?? Infinity;
   const left = Math.min(taken, closed_at);

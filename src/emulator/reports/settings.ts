@@ -2,6 +2,7 @@
 // customer-and-reports-notes.md, "Reports: semantics to compute and to read".
 
 import type { ChatSettings } from '../chats/settings.ts';
+import { featuresIn } from '../engine/api.ts';
 import type { SettingDefinitions, SettingsOf } from '../engine/settings.ts';
 import { about, choice, flag, limit, nullable, setting, stage } from '../engine/settings.ts';
 import { int, timezone } from '../engine/shape.ts';
@@ -21,10 +22,7 @@ export const FEATURES = {
   queuedVisitors: ['3.6', '3.7'],
 } as const satisfies { readonly [feature: string]: readonly EmulatedReportsVersion[] };
 
-export function has(feature: keyof typeof FEATURES, version: string): boolean {
-  const versions: readonly string[] = FEATURES[feature];
-  return versions.includes(version);
-}
+export const has = featuresIn(FEATURES);
 
 export const reportSettings = {
   lifecycle: {
