@@ -4,11 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { onTerminal, uncoloured } from '../../src/view/paint.ts';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
 import { ask } from '../ledger/postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import { chatform, start } from './chatform.ts';
 import { commit, repository } from './repository.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
@@ -35,13 +35,11 @@ fleet:
 const MANIFEST = 'version: 1\ngroups: { support: { name: Support } }\n';
 
 describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
   });
-
-  afterAll(() => server.stop());
 
   /** Whom the channels tell: the targets that arrived. */
   async function receiver() {

@@ -1,9 +1,9 @@
 // The requests of several processes on one token, and of licenses of two tokens, as the service sees them. `TRIES=all` has 900 licenses of one of them.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/index.ts';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import { tries } from '../tries.ts';
 import { chatform, type Running, start } from './chatform.ts';
 import { repository } from './repository.ts';
@@ -56,13 +56,11 @@ const STORE = 'ledger_store: { postgres_env: DATABASE_URL }\n';
 const TOKENS = { TOKEN_A: 'dal:token-a', TOKEN_B: 'dal:token-b' };
 
 describe.skipIf('missing' in FOUND)('workers of one database', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
   });
-
-  afterAll(() => server.stop());
 
   /** Starts workers in a checkout. */
   async function working(cwd: string, count: number) {

@@ -1,8 +1,8 @@
 // A run whose worker is stopped goes on by another one: who follows it waits, and a person can still cancel it.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import { chatform, start } from './chatform.ts';
 import { repository } from './repository.ts';
 
@@ -21,13 +21,11 @@ fleet:
 `;
 
 describe.skipIf('missing' in FOUND)('a run that is handed over', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
   });
-
-  afterAll(() => server.stop());
 
   /** A run whose only worker stopped between two waves, and a command that follows it. */
   async function leftAlone() {

@@ -2,14 +2,14 @@
 
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addressIn } from '../../src/ledger/postgres/address.ts';
 import { openDatabase } from '../../src/ledger/postgres/database.ts';
 import { beginStoredRun } from '../../src/many/log/postgres.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
 import { ask, migratedDatabase } from '../ledger/postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import { runOf, spec, wave } from '../many/names.ts';
 import { chatform, folder, MANIFEST } from './chatform.ts';
 
@@ -32,17 +32,15 @@ async function storedProject(lines?: string): Promise<string> {
 }
 
 describe.skipIf('missing' in FOUND)('mistakes with ledgers in PostgreSQL', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
   let url: string;
   let env: { readonly DATABASE_URL: string };
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     url = await migratedDatabase(server);
     env = { DATABASE_URL: url };
   });
-
-  afterAll(() => server.stop());
 
   test('A run in the database is found by `fleet`, whatever else is wrong in chatform.yaml, and never said not to be', async () => {
     const cwd = await storedProject();
@@ -193,8 +191,8 @@ describe.skipIf('missing' in FOUND)('mistakes with ledgers in PostgreSQL', () =>
   });
 
   test('A user who writes ledgers cannot make a hole in one', async () => {
-    await ask(url, 'create role writer login; grant chatform_apply to writer');
-    const writer = url.replace('postgres@', 'writer@');
+    await ask(url, 'create role author login; grant chatform_apply to author');
+    const writer = url.replace('postgres@', 'author@');
     await ask(writer, "select chatform.replace_lease('chatform', 'ledger', 'hole', 1, 'a', '{}', '1 hour', null)");
     await ask(writer, "select chatform.append('chatform', 'ledger', 'hole', 'a', 0, null, array['{}'])");
     for (const statement of [

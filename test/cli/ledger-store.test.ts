@@ -4,14 +4,14 @@ import { execFile } from 'node:child_process';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
 import { ask } from '../ledger/postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import { chatform, folder } from './chatform.ts';
 
 const FOUND = await postgresBinaries();
-let server: PostgresServer;
+let server: SharedServer;
 
 const STORED = 'ledger_store: { postgres_env: DATABASE_URL }\n';
 
@@ -38,11 +38,9 @@ describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
   let env: { readonly DATABASE_URL: string; readonly CHATFORM_TOKEN: string };
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     env = { DATABASE_URL: await server.newDatabase(), CHATFORM_TOKEN: 'dal:hush' };
   });
-
-  afterAll(() => server.stop());
 
   test('before `ledger migrate`, a command says that it is missing; it can be run twice', async () => {
     const cwd = await project();

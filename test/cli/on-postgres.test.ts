@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
 import { migratedDatabase } from '../ledger/postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import { chatform, type Running, start } from './chatform.ts';
 import { commit, repository } from './repository.ts';
 
@@ -44,15 +44,13 @@ function agency(): Promise<string> {
 }
 
 describe.skipIf('missing' in FOUND)('workers', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
   let env: { readonly DATABASE_URL: string; readonly CHATFORM_TOKEN: string };
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     env = { DATABASE_URL: await server.newDatabase(), CHATFORM_TOKEN: 'dal:hush' };
   });
-
-  afterAll(() => server.stop());
 
   test('carry out a run in its waves; it stops, is resumed, and a person sees all of it', async () => {
     const cwd = await agency();

@@ -2,10 +2,10 @@
 
 import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
 import { ask, migratedDatabase } from '../ledger/postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import { chatform, folder, MANIFEST } from './chatform.ts';
 
 const FOUND = await postgresBinaries();
@@ -13,15 +13,13 @@ const FOUND = await postgresBinaries();
 const PROJECT = 'version: 1\nmanifest: [manifest.yaml]\ntargets: { here: { base_url: "emulator:license.json" } }\n';
 
 describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
   let url: string;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     url = await migratedDatabase(server);
   });
-
-  afterAll(() => server.stop());
 
   /** A checkout whose license has drifted, of a project of this name. */
   async function drifted(name: string): Promise<string> {
@@ -89,12 +87,12 @@ describe.skipIf('missing' in FOUND)('sightings in PostgreSQL', () => {
   test('A user who may only read remembers nothing, and is told once', async () => {
     const cwd = await drifted('read');
     await check(cwd);
-    await ask(url, "create role reader login password 'r' in role chatform_read");
-    const reader = url.replace('postgres@', 'reader:r@');
+    await ask(url, "create role watcher login password 'r' in role chatform_read");
+    const reader = url.replace('postgres@', 'watcher:r@');
     const { code, isKnown, notes, stderr } = await check(cwd, [], reader);
     expect({ code, isKnown, notes }).toEqual({ code: 2, isKnown: true, notes: [] });
     expect(stderr.match(/sightings postgres:DATABASE_URL\/read\/here cannot be written/g)).toHaveLength(1);
-    expect(stderr).toContain('the user reader of DATABASE_URL may only read, so nothing was changed');
+    expect(stderr).toContain('the user watcher of DATABASE_URL may only read, so nothing was changed');
     expect(await check(cwd, [], reader)).toMatchObject({ isKnown: true });
   });
 

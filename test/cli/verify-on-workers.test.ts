@@ -2,9 +2,9 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import { chatform, start } from './chatform.ts';
 import { commit, repository } from './repository.ts';
 
@@ -21,13 +21,11 @@ targets:
 const MANIFEST = 'version: 1\ngroups: { support: { name: Support, language_code: en } }\n';
 
 describe.skipIf('missing' in FOUND)('verify on workers', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
   });
-
-  afterAll(() => server.stop());
 
   test('says what differs, once for targets for which it is the same', async () => {
     const env = { DATABASE_URL: await server.newDatabase(), CHATFORM_TOKEN: 'dal:hush' };

@@ -2,9 +2,9 @@
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import { IS_FULL } from '../tries.ts';
 import { chatform, folder, type Running, start } from './chatform.ts';
 import { change, commit, git, repository } from './repository.ts';
@@ -42,13 +42,11 @@ function seen(cwd: string): readonly string[] {
 }
 
 describe.skipIf('missing' in FOUND)('a worker', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
   });
-
-  afterAll(() => server.stop());
 
   test('takes the files of each run from its commit, and leaves its own folder as it is', async () => {
     const env = { DATABASE_URL: await server.newDatabase(), CHATFORM_TOKEN: 'dal:hush' };

@@ -1,10 +1,10 @@
 // The matrix of operations on workers: the outcomes that they store come to the same outputs as those of this process.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { chatform, start } from '../cli/chatform.ts';
 import { commit, repository } from '../cli/repository.ts';
 import { postgresBinaries } from '../ledger/postgres/binaries.ts';
-import { type PostgresServer, postgresServer } from '../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../ledger/postgres/server.ts';
 import {
   APPLIED,
   changeFiles,
@@ -23,13 +23,11 @@ const SITUATIONS: readonly Situation[] = ['many', 'one of many fails', 'one of m
 const WORKED = ['plan', 'apply', 'drift', 'verify'];
 
 describe.skipIf('missing' in FOUND)('on workers', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
   });
-
-  afterAll(() => server.stop());
 
   test('what differs and what failed is in every format', async () => {
     const env = { DATABASE_URL: await server.newDatabase(), CHATFORM_TOKEN: 'dal:hush', TOKEN: 'a:b' };

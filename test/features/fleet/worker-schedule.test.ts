@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/model.ts';
 import { dueChecks, lostRuns } from '../../../src/features/fleet/worker-schedule.ts';
 import { storeOf } from '../../../src/features/ledger/operation.ts';
@@ -17,7 +17,7 @@ import { commit, repository } from '../../cli/repository.ts';
 import { fakeTerminal } from '../../cli/terminal.ts';
 import { postgresBinaries } from '../../ledger/postgres/binaries.ts';
 import { ask, migratedDatabase } from '../../ledger/postgres/migrated.ts';
-import { type PostgresServer, postgresServer } from '../../ledger/postgres/server.ts';
+import { type SharedServer, sharedServer } from '../../ledger/postgres/server.ts';
 import { ANN, runOf, spec, stampAt, wave } from '../../many/names.ts';
 
 const FOUND = await postgresBinaries();
@@ -50,12 +50,12 @@ interface Begun {
 
 describe.skipIf('missing' in FOUND)('checks that are due', () => {
   const home = process.cwd();
-  let server: PostgresServer;
+  let server: SharedServer;
   let url: string;
   let cwd: string;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     url = await migratedDatabase(server);
     await migrateEngine(url);
     await ask(
@@ -65,8 +65,6 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
          as 'select clock_timestamp() + ahead from public.clock'`,
     );
   });
-
-  afterAll(() => server.stop());
 
   beforeEach(async () => {
     await ask(url, 'truncate chatform.log, dbos.workflow_status cascade');

@@ -16,10 +16,10 @@ import { virtualClock } from '../../world.ts';
 import { postgresBinaries } from './binaries.ts';
 import { ask, migratedDatabase } from './migrated.ts';
 import { cuttingProxy } from './proxy.ts';
-import { type PostgresServer, postgresServer } from './server.ts';
+import { type SharedServer, sharedServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
-let server: PostgresServer;
+let server: SharedServer;
 
 /** At full length. */
 const tell = (line: string): void => void (tries(1, 0) === 1 && process.stdout.write(`${line}\n`));
@@ -50,7 +50,7 @@ describe.skipIf('missing' in FOUND)('budgets in PostgreSQL', () => {
     openDatabase({ variable: 'DATABASE_URL', env: { DATABASE_URL: address }, clock: systemClock, onWait: () => {} });
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     url = await migratedDatabase(server);
     database = opened(url);
     const other = await migratedDatabase(server);
@@ -65,7 +65,6 @@ describe.skipIf('missing' in FOUND)('budgets in PostgreSQL', () => {
   afterAll(async () => {
     await database.close();
     await set.close();
-    await server.stop();
   });
 
   describeBudget(
@@ -234,8 +233,8 @@ describe.skipIf('missing' in FOUND)('budgets in PostgreSQL', () => {
   });
 
   test('Whoever may only read licenses takes part', async () => {
-    await ask(url, 'create role reader login; grant chatform_read to reader');
-    const reader = opened(url.replace('postgres@', 'reader@'));
+    await ask(url, 'create role counter login; grant chatform_read to counter');
+    const reader = opened(url.replace('postgres@', 'counter@'));
     const key = digest(randomUUID());
     const budget = databaseBudget(reader, { key, rate: 1, clock: systemClock });
     expect(await budget.turn(NEVER)).toBe(true);

@@ -17,7 +17,7 @@ import { forgotten } from '../conformance.ts';
 import { recordOf } from '../lease-conformance.ts';
 import { postgresBinaries } from './binaries.ts';
 import { type CuttingProxy, cuttingProxy } from './proxy.ts';
-import { type PostgresServer, postgresServer } from './server.ts';
+import { type SharedServer, sharedServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
 
@@ -59,18 +59,17 @@ test.each<readonly [code: string, said: string, text: RegExp]>([
 });
 
 describe.skipIf('missing' in FOUND)('a database', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
   let url: string;
   const opened: Database[] = [];
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     url = await migrated();
   });
 
   afterAll(async () => {
     for (const database of opened) await database.close();
-    await server.stop();
   });
 
   const given = (address: string) => ({ variable: 'DATABASE_URL', env: { DATABASE_URL: address } });

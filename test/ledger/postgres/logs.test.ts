@@ -17,10 +17,10 @@ import { describeLease, recordOf, START, steppedClock } from '../lease-conforman
 import { describeSightings } from '../sightings-conformance.ts';
 import { postgresBinaries } from './binaries.ts';
 import { ask, holesIn, migratedDatabase } from './migrated.ts';
-import { type PostgresServer, postgresServer } from './server.ts';
+import { type SharedServer, sharedServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
-let server: PostgresServer;
+let server: SharedServer;
 
 /** A migrated database, and who asks it. */
 async function migrated(clock: Clock = systemClock): Promise<{ readonly url: string; readonly database: Database }> {
@@ -41,7 +41,7 @@ describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
   let stoppedUrl: string;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     ({ database, url } = await migrated());
     ({ database: stopped, url: stoppedUrl } = await migrated({ now: () => START, sleep: systemClock.sleep }));
     await ask(
@@ -54,7 +54,6 @@ describe.skipIf('missing' in FOUND)('PostgreSQL', () => {
   afterAll(async () => {
     await database.close();
     await stopped.close();
-    await server.stop();
   });
 
   describeLedger('PostgreSQL', async () => {

@@ -3,10 +3,10 @@
 import { Client } from 'pg';
 import { migrateDatabase } from '../../../src/ledger/postgres/migrate.ts';
 import { systemClock } from '../../../src/service/patience/clock.ts';
-import type { PostgresServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 /** Makes a database with the tables of chatform, and returns its address. */
-export async function migratedDatabase(server: PostgresServer): Promise<string> {
+export async function migratedDatabase(server: SharedServer): Promise<string> {
   const url = await server.newDatabase();
   await migrateDatabase({ variable: 'DATABASE_URL', env: { DATABASE_URL: url } }, { clock: systemClock });
   return url;

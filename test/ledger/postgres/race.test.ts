@@ -1,7 +1,7 @@
 // Races for one ledger in a real PostgreSQL: who gets the lease, and that a writer that lost it writes nothing more. `TRIES=all` races for a minute.
 
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
 import type { LeaseRecord } from '../../../src/ledger/lease.ts';
 import type { LogKey } from '../../../src/ledger/place.ts';
@@ -17,10 +17,10 @@ import { holderOf } from '../lease-conformance.ts';
 import { postgresBinaries } from './binaries.ts';
 import { expectWhole, site, undisturbed } from './disturbed.ts';
 import { ask, holesIn, migratedDatabase } from './migrated.ts';
-import { type PostgresServer, postgresServer } from './server.ts';
+import { type SharedServer, sharedServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
-let server: PostgresServer;
+let server: SharedServer;
 
 /** Applies of a race of commands. */
 const ROUNDS = tries(50, 2);
@@ -110,10 +110,8 @@ function nameIn(body: string): string {
 
 describe.skipIf('missing' in FOUND)('races for a ledger in PostgreSQL', () => {
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
   });
-
-  afterAll(() => server.stop());
 
   test('Of 50 racers for a free lease, one wins, and the others name it', () =>
     opened(RACERS, async (machines, url) => {

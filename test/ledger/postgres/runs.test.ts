@@ -11,18 +11,18 @@ import { systemClock } from '../../../src/service/patience/clock.ts';
 import { ANN, runOf, spec, stampAt, wave } from '../../many/names.ts';
 import { postgresBinaries } from './binaries.ts';
 import { ask, holesIn, migratedDatabase } from './migrated.ts';
-import { type PostgresServer, postgresServer } from './server.ts';
+import { type SharedServer, sharedServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
 const PROJECT = 'chatform';
 
 describe.skipIf('missing' in FOUND)('runs in PostgreSQL', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
   let url: string;
   let database: Database;
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     url = await migratedDatabase(server);
     database = openDatabase({
       variable: 'DATABASE_URL',
@@ -34,7 +34,6 @@ describe.skipIf('missing' in FOUND)('runs in PostgreSQL', () => {
 
   afterAll(async () => {
     await database.close();
-    await server.stop();
   });
 
   const keyOf = (name: string): LogKey => ({ variable: 'DATABASE_URL', project: PROJECT, kind: 'run', name });

@@ -40,6 +40,9 @@ export interface ServerOptions {
   readonly machine?: Machine;
 }
 
+/** A server that ends with the process: suites make databases in it, and roles whose names no other suite has. */
+export type SharedServer = Pick<PostgresServer, 'url' | 'port' | 'bin' | 'newDatabase'>;
+
 const HASTY = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
 /** Starts a server, or says why there is none on this machine. */
@@ -98,6 +101,17 @@ export async function postgresServer({
     await folder.remove();
     throw error;
   }
+}
+
+let shared: Promise<PostgresServer> | null = null;
+
+/** The one server of all suites of this process that do not disturb theirs. Throws on a machine without PostgreSQL. */
+export function sharedServer(): Promise<SharedServer> {
+  shared ??= postgresServer().then((server) => {
+    if ('missing' in server) throw new Error(server.missing);
+    return server;
+  });
+  return shared;
 }
 
 /** Whether the server says so in the file of its process id, where pg_ctl also looks. */

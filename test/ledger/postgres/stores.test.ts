@@ -1,6 +1,6 @@
 // What runs of one process, clocks that jump and unusual texts do to ledgers in a real PostgreSQL.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ConnectionLost } from '../../../src/base/errors.ts';
 import { type Database, openDatabase } from '../../../src/ledger/postgres/database.ts';
 import { databaseLease } from '../../../src/ledger/postgres/lease.ts';
@@ -15,22 +15,20 @@ import { forgotten, intent } from '../conformance.ts';
 import { holderOf, recordOf } from '../lease-conformance.ts';
 import { postgresBinaries } from './binaries.ts';
 import { ask, migratedDatabase } from './migrated.ts';
-import { type PostgresServer, postgresServer } from './server.ts';
+import { type SharedServer, sharedServer } from './server.ts';
 
 const FOUND = await postgresBinaries();
 
 describe.skipIf('missing' in FOUND)('ledgers in PostgreSQL', () => {
-  let server: PostgresServer;
+  let server: SharedServer;
   let url: string;
   let env: { readonly DATABASE_URL: string };
 
   beforeAll(async () => {
-    server = (await postgresServer()) as PostgresServer;
+    server = await sharedServer();
     url = await migratedDatabase(server);
     env = { DATABASE_URL: url };
   });
-
-  afterAll(() => server.stop());
 
   test('A run that lost its lease to another run of its process writes nothing more', async () => {
     const around = { databases: createDatabases(systemClock), env, notice: () => {} };
