@@ -60,8 +60,8 @@ const knownAtBuild: Plugin = {
       writeFileSync(`${FOLDER}/${name}`, createRequire(path)(path) as Buffer);
       return { contents: `module.exports = require('node:fs').readFileSync(require.resolve('./cli/${name}'));` };
     });
-    // Only projects with their ledgers in a database load it.
-    onResolve({ filter: /^pg$/ }, () => ({ path: './cli/pg.cjs', external: true }));
+    // Only projects with their ledgers in a database load pg, and only an emulator that is asked for a WebSocket loads ws.
+    onResolve({ filter: /^(pg|ws)$/ }, ({ path }) => ({ path: `./cli/${path}.cjs`, external: true }));
     onLoad({ filter: /\/src\/.+\/validator\.ts$/ }, async ({ path }) => ({
       contents: await precompiled(path, `${ROOT}src/base/formats.ts`),
       resolveDir: dirname(path),
@@ -140,14 +140,24 @@ const { metafile } = await build({
   supported: { 'dynamic-import': false },
   plugins: [knownAtBuild],
 });
-const { metafile: pgMetafile } = await build({
-  ...options,
-  metafile: true,
-  entryPoints: ['pg'],
-  outfile: `${FOLDER}/pg.cjs`,
-  // What pg can do without: an addon, and sockets of Cloudflare.
-  external: ['pg-native', 'pg-cloudflare', 'cloudflare:sockets'],
-});
+/** Makes a script of its own for a package that few commands load. Returns the files that it is made of. */
+async function apart(name: string, more: BuildOptions): Promise<readonly string[]> {
+  const outfile = `${FOLDER}/${name}.cjs`;
+  const { metafile } = await build({
+    ...options,
+    ...more,
+    metafile: true,
+    legalComments: 'eof',
+    entryPoints: [name],
+    outfile,
+  });
+  return Object.keys(metafile.inputs);
+}
+// What pg can do without: an addon, and sockets of Cloudflare.
+const ofPg = await apart('pg', { external: ['pg-native', 'pg-cloudflare', 'cloudflare:sockets'] });
+// And ws: addons, which it would look for in the packages of the user.
+const WITHOUT_ADDONS = { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' };
+const ofWs = await apart('ws', { define: WITHOUT_ADDONS });
 const script = inAscii(readFileSync(`${FOLDER}/command-line.cjs`, 'utf8'));
 const digest = createHash('sha256').update(script).digest('hex').slice(0, 16);
 writeFileSync(builtIn(FOLDER, digest).script, script);
@@ -155,11 +165,7 @@ rmSync(`${FOLDER}/command-line.cjs`);
 const comments = `${FOLDER}/command-line.cjs.LEGAL.txt`;
 writeFileSync(
   `${ROOT}dist/THIRD-PARTY-NOTICES.txt`,
-  noticesOf(
-    ROOT,
-    [metafile, pgMetafile].flatMap(({ inputs }) => Object.keys(inputs)),
-    readFileSync(comments, 'utf8'),
-  ),
+  noticesOf(ROOT, [...Object.keys(metafile.inputs), ...ofPg, ...ofWs], readFileSync(comments, 'utf8')),
 );
 rmSync(comments);
 // What its commands print matters only when one of them fails.

@@ -48,8 +48,11 @@ const run = (...args: readonly string[]): string =>
 
 const command = (...args: readonly string[]): string => run(join(installed, 'dist/cli.cjs'), ...args);
 
-test('It has less than 1.2 megabytes, and no tests, source maps or code caches', () => {
-  expect(packed.size).toBeLessThan(1_200_000);
+/** Of 1.2 MB before: 46 kB are the WebSocket of undici with its fetch, and 14 kB the ws of the emulator. */
+const MOST_BYTES = 1_600_000;
+
+test('It has less than 1.6 megabytes, and no tests, source maps or code caches', () => {
+  expect(packed.size).toBeLessThan(MOST_BYTES);
   expect(packed.files.filter(({ path }) => /\.(map|v8|test\.\w+)$|^(test|src)\//.test(path))).toEqual([]);
 });
 

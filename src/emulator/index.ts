@@ -4,6 +4,7 @@ import { accountsApi } from './accounts/index.ts';
 import { configurationApi } from './configuration/index.ts';
 import type { CustomerCaller } from './customer/action.ts';
 import { customerApi } from './customer/index.ts';
+import { realtimeApi } from './customer/realtime.ts';
 import type { EmulatedCustomerVersion } from './customer/settings.ts';
 import { fileApi } from './customer/upload.ts';
 import { kindsOf, settingsOf, versionsOf } from './engine/api.ts';
@@ -25,6 +26,7 @@ export type { PropagationDelay } from './engine/emulator.ts';
 export type { JournalEntry } from './engine/journal.ts';
 export type { Listening, ListenOptions } from './engine/listen.ts';
 export { CONTROL_OPEN, listen } from './engine/listen.ts';
+export type { RealtimeConnect, RealtimeConnection, RealtimePeer } from './engine/realtime.ts';
 export type { Fault, Scenario } from './engine/scenario.ts';
 export type { WireHandler, WireRequest, WireResponse } from './engine/wire.ts';
 export type { Traffic, TrafficMistake, TrafficPeriod, TrafficReply } from './traffic/index.ts';
@@ -34,7 +36,7 @@ export { mistakesIn, parseTraffic, TRAFFIC_SCHEMA } from './traffic/index.ts';
 const playedApi = { ...customerApi, kinds: [...customerApi.kinds, trafficKind] as const };
 
 /** One line for each API. */
-const APIS = [configurationApi, playedApi, fileApi, accountsApi, reportsApi];
+const APIS = [configurationApi, playedApi, realtimeApi, fileApi, accountsApi, reportsApi];
 
 type SomeApi = (typeof APIS)[number];
 type SomeKind = SomeApi['kinds'][number];

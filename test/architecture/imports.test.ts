@@ -200,7 +200,7 @@ test('the engine of the emulator knows no API, an API knows only the state that 
   const wrong = inside.filter(({ from, to }) =>
     roomOf(to) === 'emulator'
       ? EMULATOR[folderOf(from)]?.includes(folderOf(to)) !== true
-      : !/^(?:base\/|node:)/.test(to),
+      : !/^(?:base\/|node:|ws$)/.test(to),
   );
   expect(wrong.map(({ from, to }) => `${from} ${to}`)).toEqual(UPWARDS);
   expect(new Set(inside.map(({ from }) => folderOf(from)))).toEqual(new Set(Object.keys(EMULATOR)));
@@ -223,8 +223,14 @@ test('only one file loads the engine of runs on PostgreSQL, and only when it is 
   expect(readFileSync(join(SRC, 'many/workers/dbos.ts'), 'utf8')).not.toMatch(/^import (?!type).*dbos-sdk/m);
 });
 
-test('only the network client imports undici', () => {
-  expect(IMPORTS.filter(({ to }) => to === 'undici').map(({ from }) => from)).toEqual(['service/http.ts']);
+test('only the network clients import undici, and only the server of WebSockets loads ws, with the first one', () => {
+  expect(
+    IMPORTS.filter(({ to }) => to === 'undici')
+      .map(({ from }) => from)
+      .sort(),
+  ).toEqual(['service/http.ts', 'service/websocket.ts']);
+  expect(IMPORTS.filter(({ to }) => to === 'ws').map(({ from }) => from)).toEqual(['emulator/engine/sockets.ts']);
+  expect(readFileSync(join(SRC, 'emulator/engine/sockets.ts'), 'utf8')).not.toMatch(/^import (?!type).*'ws'/m);
 });
 
 test('only the rules of policies import CEL, and whoever has no policy does not wait for it', () => {

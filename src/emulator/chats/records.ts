@@ -44,8 +44,13 @@ const customerRecord = object({
   referrer: optional(string),
   user_agent: optional(string),
   geolocation: optional(placeMembers),
-  /** Whether the customer is logged in on the real-time interface, which only the control API can do. */
+  /** Whether the customer is logged in on the real-time interface. */
   logged_in: bool,
+  /** Groups that the rules gave at the last login or page on the real-time interface. */
+  group_ids: optional(list(int(0))),
+  /** Logins and pages there. */
+  visits: optional(int(0)),
+  page_views: optional(int(0)),
   banned_until: optional(moment),
   /** The agent or bot who had the last chat. */
   last_agent: optional(text),

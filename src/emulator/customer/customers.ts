@@ -6,7 +6,7 @@ import type { ChatContext } from '../chats/threads.ts';
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
-import { byVersion, type CustomerKind, changeAction, readAction } from './action.ts';
+import { byVersion, type CustomerContext, type CustomerKind, changeAction, readAction } from './action.ts';
 import { callingCustomer } from './caller.ts';
 import { type GivenSessionFields, mergedFields, requireFieldsWithin, sessionFields } from './session-fields.ts';
 import { type EmulatedCustomerVersion, has } from './settings.ts';
@@ -51,7 +51,8 @@ const addressComponents = s.object({
   postal_code: s.optional(s.string),
 });
 
-const updateRequest = byVersion((version) =>
+/** What a request says of the customer who sends it. */
+export const givenProfile = (version: EmulatedCustomerVersion) =>
   s.object({
     name: clearable(s.text, version),
     email: clearable(email, version),
@@ -59,8 +60,8 @@ const updateRequest = byVersion((version) =>
     session_fields: s.optional(sessionFields),
     omnichannel: has('channels', version) ? s.optional(omnichannel) : s.ignored,
     address: has('channels', version) ? s.optional(addressComponents) : s.ignored,
-  }),
-);
+  });
+type GivenProfile = ReturnType<ReturnType<typeof givenProfile>>;
 
 /** What an update changes; an empty text clears. */
 interface ProfileChanges {
@@ -129,6 +130,27 @@ function settle({ license }: Pick<ChatContext, 'license'>): void {
   }
 }
 
+/** Changes the calling customer; in 3.3, once the active chat has ended. */
+export function changeCustomer(context: CustomerContext, given: GivenProfile): void {
+  const { license, settings, version } = context;
+  const customer = callingCustomer(context);
+  const waits =
+    has('waitingUpdates', version) && settings.updateDuringChat === 'after_chat' && hasActiveChat(license, customer);
+  const before = waitingTable.of(license).get(customer.id)?.changes ?? {};
+  const kept = (waits ? before.session_fields : undefined) ?? customer.session_fields ?? [];
+  const { session_fields: fields } = given;
+  const merges = settings.sessionFieldsOnUpdate === 'merge';
+  const session_fields = fields && (merges ? mergedFields(kept, fields) : fields);
+  if (session_fields !== undefined) requireFieldsWithin(settings, session_fields);
+  const changes: ProfileChanges = { ...given, ...(session_fields === undefined ? {} : { session_fields }) };
+  if (!waits) {
+    write(license, customer, changes);
+    return;
+  }
+  const { omnichannel: _, address: __, ...later } = changes;
+  waitingTable.of(license).set({ customer_id: customer.id, changes: { ...before, ...later } });
+}
+
 const actions = [
   readAction('get_customer', s.object({}), {
     run: (_, context) => {
@@ -136,28 +158,10 @@ const actions = [
       return { id: customer.id, type: 'customer', ...profileReply(context, customer) };
     },
   }),
-  changeAction('update_customer', updateRequest, {
+  changeAction('update_customer', byVersion(givenProfile), {
     run: (given, context) => {
-      const { license, settings, version } = context;
       if (Object.keys(given).length === 0) refuse('validation', 'at least one parameter is required');
-      const customer = callingCustomer(context);
-      const waits =
-        has('waitingUpdates', version) &&
-        settings.updateDuringChat === 'after_chat' &&
-        hasActiveChat(license, customer);
-      const before = waitingTable.of(license).get(customer.id)?.changes ?? {};
-      const kept = (waits ? before.session_fields : undefined) ?? customer.session_fields ?? [];
-      const { session_fields: fields } = given;
-      const merges = settings.sessionFieldsOnUpdate === 'merge';
-      const session_fields = fields && (merges ? mergedFields(kept, fields) : fields);
-      if (session_fields !== undefined) requireFieldsWithin(settings, session_fields);
-      const changes: ProfileChanges = { ...given, ...(session_fields === undefined ? {} : { session_fields }) };
-      if (!waits) {
-        write(license, customer, changes);
-        return undefined;
-      }
-      const { omnichannel: _, address: __, ...later } = changes;
-      waitingTable.of(license).set({ customer_id: customer.id, changes: { ...before, ...later } });
+      changeCustomer(context, given);
       return undefined;
     },
   }),

@@ -37,6 +37,10 @@ export const FEATURES = {
   chatsInfo: ['3.7'],
   /** An empty text clears a member of the customer. */
   cleared: ['3.7'],
+  /** Real-time: `update_customer_page` answers the groups, where they are other ones. */
+  pageGroups: ['3.6', '3.7'],
+  /** Real-time: the push `groups_status_updated`. */
+  groupStatusPush: ['3.5', '3.6', '3.7'],
 } as const satisfies { readonly [feature: string]: readonly EmulatedCustomerVersion[] };
 
 export const has = featuresIn(FEATURES);

@@ -3,7 +3,7 @@
 
 import { asError } from '../../base/errors.ts';
 import type { ActionContext, ActionRoute, CookieReply, EmulatedApi, FileReply, RequestDestination } from './api.ts';
-import { destinationOf, nothingHere, routeOf } from './api.ts';
+import { apisBy, destinationOf, nothingHere, routeOf } from './api.ts';
 import type { Callback } from './callbacks.ts';
 import { distort, type Faults } from './faults.ts';
 import type { JournalEntry, RequestJournal } from './journal.ts';
@@ -64,9 +64,13 @@ interface LoggedResponse {
 /** The API and the version that a request names. */
 type Addressee = Pick<RequestDestination, 'api' | 'version' | 'versionKey'>;
 
-/** Rejects only with a lost connection, when the scenario resets it. */
-export async function answer(served: ServedLicense, request: WireRequest): Promise<WireResponse> {
-  const destination = destinationOf(served.apis, pathOf(request), request.header);
+/** Rejects only with a lost connection, when the scenario resets it. `carrier`: a message of a connection leads to the APIs that have some. */
+export async function answer(
+  served: ServedLicense,
+  request: WireRequest,
+  carrier: keyof typeof apisBy = 'http',
+): Promise<WireResponse> {
+  const destination = destinationOf(apisBy[carrier](served.apis), pathOf(request), request.header);
   if (destination === undefined) return refused(served, null, nothingHere()).response;
   const { version, key } = destination;
   const arrival = { at: Math.floor(served.now()), version, action: key };

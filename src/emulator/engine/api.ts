@@ -86,6 +86,18 @@ export interface EmulatedApi {
   messageOf?(type: string, version: string, detail: string): string;
   /** The body of a refusal, where it is not the envelope of the service. */
   envelope?(type: string, message: string): object;
+  /** Of a real-time interface: its requests are messages on a connection, and its actions return a `RealtimeReply`. */
+  readonly realtime?: RealtimeRules;
+}
+
+/** What a connection of a real-time interface knows of its API. */
+export interface RealtimeRules {
+  /** Name of the action that logs in, by `token` of its payload. */
+  readonly login: string;
+  /** Error type -> the reason with which it ends the connection. */
+  readonly disconnects: { readonly [type: string]: string };
+  /** The last connection of a caller has ended. */
+  leave(caller: string, context: LicenseContext): void;
 }
 
 /** Asks a table which versions have what others have not. */
@@ -184,6 +196,12 @@ export function routeOf(
   const type = api.actions.some((one) => one.name === name) ? actionOfOtherVersion : 'not_found';
   return refusal({ type }, `version ${version} has no action ${quoted(name)}`);
 }
+
+/** The APIs that requests of HTTP lead to, and those that messages on a connection lead to. */
+export const apisBy = {
+  http: oncePer((apis: readonly EmulatedApi[]) => apis.filter(({ realtime }) => realtime === undefined)),
+  realtime: oncePer((apis: readonly EmulatedApi[]) => apis.filter(({ realtime }) => realtime !== undefined)),
+} as const;
 
 export const kindsOf = oncePer((apis: readonly EmulatedApi[]): readonly EmulatedKind[] =>
   apis.flatMap(({ kinds }) => kinds),

@@ -62,7 +62,7 @@ interface ControlOptions {
 }
 
 /** What `listen` serves. */
-interface Steerable extends Pick<EngineEmulator, 'handle' | 'fetch'> {
+interface Steerable extends Pick<EngineEmulator, 'handle' | 'connect' | 'fetch'> {
   /** The control API needs no token, so `listen` refuses an address that other machines reach. */
   readonly isControlOpen: boolean;
 }
@@ -78,6 +78,7 @@ export function withControl(emulator: EngineEmulator, { token }: ControlOptions 
   const fetchControl = fetchOf(control);
   return {
     handle: (request) => (isControl(pathOf(request)) ? control(request) : emulator.handle(request)),
+    connect: emulator.connect,
     fetch: (request) => (isControl(new URL(request.url).pathname) ? fetchControl(request) : emulator.fetch(request)),
     isControlOpen: token === undefined,
   };

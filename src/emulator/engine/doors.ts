@@ -15,7 +15,7 @@ export interface Doors {
 
 /** A request that is not let in: status and reason. */
 export interface DoorRefusal {
-  readonly status: 400 | 401 | 403;
+  readonly status: 400 | 401 | 403 | 404;
   readonly type: string;
   readonly message: string;
 }

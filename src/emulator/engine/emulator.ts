@@ -8,6 +8,7 @@ import { createJournal, type JournalEntry } from './journal.ts';
 import type { EmulatedLicense } from './license.ts';
 import { plant, readSeed } from './license.ts';
 import { createIds } from './random.ts';
+import { createConnections, type RealtimeConnect } from './realtime.ts';
 import { LONGEST_DELAY, longestLag, readScenario, type Scenario } from './scenario.ts';
 import type { AnyState } from './snapshot.ts';
 import { readState, restore, takeSnapshot } from './snapshot.ts';
@@ -57,7 +58,9 @@ export interface LicenseStore {
 export interface EngineEmulator {
   /** Answers any request; rejects only, with the code ECONNRESET, where the scenario resets the connection. */
   readonly handle: WireHandler;
-  /** The same for a `Request` of this process. */
+  /** Opens a connection of the real-time interface. */
+  readonly connect: RealtimeConnect;
+  /** The same as `handle` for a `Request` of this process. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
    * Performs an action without a request: for a caller whom no credential proves, without faults and the journal. Rejects with an Error,
@@ -162,6 +165,7 @@ export function createLicenseEmulator(
   const controls = new Map(kinds.flatMap(({ controls = [] }) => controls.map((one) => [one.name, one] as const)));
   return {
     handle,
+    connect: createConnections(served),
     fetch: fetchOf(handle, served.sleep),
     perform: (action) => perform(served, action),
     stats: served.journal.counts,

@@ -1,10 +1,14 @@
-// A server of HTTP or HTTPS in front of an emulator. Does not know what the emulator answers.
+// A server of HTTP or HTTPS, and of WebSockets, in front of an emulator. Does not know what the emulator answers.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { isThisMachine } from '../../base/url.ts';
-import { type Doors, refusalOf, refusedHost, refusedOrigin } from './doors.ts';
+import { nothingHere } from './api.ts';
+import { type DoorRefusal, type Doors, refusalOf, refusedHost, refusedOrigin } from './doors.ts';
+import type { RealtimeConnect } from './realtime.ts';
+import { openSocket, refuseSocket } from './sockets.ts';
 import { piecesOf, timer, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 /** A server that is ready. `close` waits for the requests in flight and takes no new ones. */
@@ -22,12 +26,20 @@ export interface ListenOptions extends Doors {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
+/** What is served. */
+interface Served {
+  readonly handle: WireHandler;
+  /** The real-time interface; left out for none. */
+  readonly connect?: RealtimeConnect;
+  readonly isControlOpen?: boolean;
+}
+
 /** The `code` of the error for a control API that other machines would reach without a token. */
 export const CONTROL_OPEN = 'ERR_CONTROL_OPEN';
 
 /** Listens. Rejects when the address is taken or does not belong to this machine, and with CONTROL_OPEN. */
 export async function listen(
-  { handle, isControlOpen = false }: { readonly handle: WireHandler; readonly isControlOpen?: boolean },
+  { handle, connect, isControlOpen = false }: Served,
   { port, host, tls, ...doors }: ListenOptions,
 ): Promise<Listening> {
   if (isControlOpen && !isThisMachine({ hostname: host.toLowerCase() })) {
@@ -56,7 +68,19 @@ export async function listen(
       .then((answer) => send(answer, response))
       .catch(() => incoming.socket.destroy());
   };
+  const upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', () => socket.destroy());
+    const request = wireRequestOf(incoming, scheme);
+    const refused: DoorRefusal | null =
+      request === null
+        ? { status: 400, type: 'validation', message: 'the request names no place' }
+        : (refusedHost(incoming, host, doors) ?? refusedOrigin(request, doors.allowedOrigins ?? []));
+    const open = request === null || refused !== null ? null : (connect?.(request) ?? null);
+    if (open !== null) openSocket(open, incoming, socket, head).catch(() => socket.destroy());
+    else refuseSocket(refusalOf(refused ?? NOTHING), socket);
+  };
   const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
+  server.on('upgrade', upgrade);
   server.on('connection', connections.opened);
   server.on('secureConnection', connections.opened);
   await new Promise<void>((resolve, reject) => {
@@ -73,6 +97,8 @@ export async function listen(
     });
   return { url: `${scheme}://${authority(server.address())}`, close };
 }
+
+const NOTHING: DoorRefusal = { status: 404, type: 'not_found', message: nothingHere().message };
 
 function authority(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server has no address');

@@ -28,8 +28,8 @@ export interface WireResponse {
 /** Answers any request. Rejects only with the code ECONNRESET, where the connection must be reset. */
 export type WireHandler = (request: WireRequest) => Promise<WireResponse>;
 
-/** Waits this many milliseconds. */
-export type Sleep = (milliseconds: number) => Promise<void>;
+/** Waits this many milliseconds, or until `stop` is aborted. */
+export type Sleep = (milliseconds: number, stop?: AbortSignal) => Promise<void>;
 
 /** The path of a target, without its query. */
 export function pathOf({ target }: WireRequest): string {
@@ -48,7 +48,16 @@ const utf8 = new TextDecoder();
 export const textOf = (bytes: Uint8Array): string => utf8.decode(bytes);
 
 /** The platform's own clock. */
-export const timer: Sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const timer: Sleep = (milliseconds, stop) =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(waiting);
+      stop?.removeEventListener('abort', end);
+      resolve();
+    };
+    const waiting = setTimeout(end, milliseconds);
+    stop?.addEventListener('abort', end);
+  });
 
 const PIECES_PER_SECOND = 10;
 

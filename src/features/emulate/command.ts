@@ -82,7 +82,7 @@ async function emulate(flags: Flags, terminal: Terminal): Promise<Result> {
   const options: EmulatorOptions = {
     now: clock.now,
     random,
-    sleep: (milliseconds) => clock.sleep(milliseconds, signal),
+    sleep: (milliseconds, stop = signal) => clock.sleep(milliseconds, AbortSignal.any([signal, stop])),
     propagationDelay: flags.propagationDelay,
     ...(seed === null ? {} : { seed }),
     ...(copy === null ? {} : { seed: copied(copy.seed, emulator.parseSeed) }),
