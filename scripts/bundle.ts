@@ -42,7 +42,11 @@ const CRYPTO = ['createHash', 'createHmac', 'hash', 'randomUUID', 'timingSafeEqu
 const knownAtBuild: Plugin = {
   name: 'known at build',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^undici$/ }, () => ({ path: `${ROOT}scripts/undici-parts.js` }));
+    onResolve({ filter: /^undici$/ }, ({ importer }) =>
+      importer.endsWith('/src/service/websocket.ts')
+        ? { path: './cli/websocket.cjs', external: true }
+        : { path: `${ROOT}scripts/undici-parts.js` },
+    );
     onResolve({ filter: /^node:crypto$/ }, ({ importer }) =>
       importer.startsWith(`${ROOT}src/`) ? { path: 'node:crypto', namespace: 'when called' } : undefined,
     );
@@ -81,6 +85,16 @@ const knownAtBuild: Plugin = {
       const contents = readFileSync(path, 'utf8').replace(/return JSON\.parse\(.*;/, packed);
       return { contents: contents.replace("import { readFileSync } from 'node:fs';\n", ''), loader: 'ts' };
     });
+  },
+};
+
+/** undici's fetch, on which its WebSocket stands, with the dispatcher that it is given. */
+const withoutDispatchers: Plugin = {
+  name: 'without dispatchers',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/undici\/lib\/global\.js$/ }, () => ({
+      contents: 'exports.getGlobalDispatcher = () => undefined;',
+    }));
   },
 };
 
@@ -141,14 +155,14 @@ const { metafile } = await build({
   plugins: [knownAtBuild],
 });
 /** Makes a script of its own for a package that few commands load. Returns the files that it is made of. */
-async function apart(name: string, more: BuildOptions): Promise<readonly string[]> {
+async function apart(name: string, more: BuildOptions, entry = name): Promise<readonly string[]> {
   const outfile = `${FOLDER}/${name}.cjs`;
   const { metafile } = await build({
     ...options,
     ...more,
     metafile: true,
     legalComments: 'eof',
-    entryPoints: [name],
+    entryPoints: [entry],
     outfile,
   });
   return Object.keys(metafile.inputs);
@@ -158,6 +172,12 @@ const ofPg = await apart('pg', { external: ['pg-native', 'pg-cloudflare', 'cloud
 // And ws: addons, which it would look for in the packages of the user.
 const WITHOUT_ADDONS = { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' };
 const ofWs = await apart('ws', { define: WITHOUT_ADDONS });
+// The WebSocket of undici, which gets what carries it: nothing makes a dispatcher of its own.
+const ofWebSocket = await apart(
+  'websocket',
+  { plugins: [withoutDispatchers] },
+  'undici/lib/web/websocket/websocket.js',
+);
 const script = inAscii(readFileSync(`${FOLDER}/command-line.cjs`, 'utf8'));
 const digest = createHash('sha256').update(script).digest('hex').slice(0, 16);
 writeFileSync(builtIn(FOLDER, digest).script, script);
@@ -165,7 +185,7 @@ rmSync(`${FOLDER}/command-line.cjs`);
 const comments = `${FOLDER}/command-line.cjs.LEGAL.txt`;
 writeFileSync(
   `${ROOT}dist/THIRD-PARTY-NOTICES.txt`,
-  noticesOf(ROOT, [...Object.keys(metafile.inputs), ...ofPg, ...ofWs], readFileSync(comments, 'utf8')),
+  noticesOf(ROOT, [...Object.keys(metafile.inputs), ...ofPg, ...ofWs, ...ofWebSocket], readFileSync(comments, 'utf8')),
 );
 rmSync(comments);
 // What its commands print matters only when one of them fails.

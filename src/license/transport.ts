@@ -7,6 +7,7 @@ import type { Exchange } from '../service/exchange.ts';
 import { LONGEST_TIMER } from '../service/patience/clock.ts';
 import { outOfTime } from '../service/patience/deadline.ts';
 import type { FinishedRequest } from '../service/sender.ts';
+import type { SocketCarrier } from '../service/socket.ts';
 import type { Log, RunContext } from '../target/context.ts';
 
 export function isEmulated({ baseUrl }: Pick<TargetSettings, 'baseUrl'>): boolean {
@@ -20,6 +21,7 @@ export function addressOf({ baseUrl }: Pick<TargetSettings, 'baseUrl'>): string 
 
 interface RequestCarrier {
   readonly exchange: Exchange;
+  readonly sockets: SocketCarrier;
   readonly close: () => Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function openLine(
 }
 
 async function emulated(settings: TargetSettings, context: RunContext): Promise<RequestCarrier> {
-  const [{ openStateFile }, { createInProcessExchange }] = await Promise.all([
+  const [{ openStateFile }, { createInProcessExchange, createInProcessSockets }] = await Promise.all([
     import('../emulator/index.ts'),
     import('../service/in-process.ts'),
   ]);
@@ -57,12 +59,21 @@ async function emulated(settings: TargetSettings, context: RunContext): Promise<
       `${file} cannot be used as a license, and is left as it is: the reason is not shown, because the file is outside of the project`,
     );
   });
-  return { exchange: createInProcessExchange(emulator.fetch), close: async () => {} };
+  return {
+    exchange: createInProcessExchange(emulator.fetch),
+    sockets: createInProcessSockets(emulator.connect),
+    close: async () => {},
+  };
 }
 
 async function networked(context: RunContext): Promise<RequestCarrier> {
   const { createLine } = await import('../service/http.ts');
-  return createLine(context.env);
+  const { exchange, dispatcher, close } = createLine(context.env);
+  const open: SocketCarrier['open'] = async (request, listener) => {
+    const { openWebSocket } = await import('../service/websocket.ts');
+    return openWebSocket(dispatcher, request, listener);
+  };
+  return { exchange, sockets: { open, canLose: true }, close };
 }
 
 /** Aborted with `signal`, or after so many milliseconds with a `TimeoutError`. Keeps no process alive. */

@@ -1,4 +1,4 @@
-// An Exchange over the network: the only file that imports undici. Import it lazily: loading undici takes longer than `--help`.
+// An Exchange over the network, by undici. Import it lazily: loading undici takes longer than `--help`.
 
 import { lookup } from 'node:dns';
 import { setMaxListeners } from 'node:events';
@@ -75,14 +75,14 @@ const lookupHere: LookupFunction = (_name, options, done) => lookup('localhost',
 export function createLine(
   environment: Readonly<Record<string, string | undefined>>,
   maxReplyBytes?: number,
-): { readonly exchange: Exchange; readonly close: () => Promise<void> } {
+): { readonly exchange: Exchange; readonly dispatcher: Dispatcher; readonly close: () => Promise<void> } {
   const gone = new AbortController();
   const agent = createAgent(environment, gone.signal);
   const close = (): Promise<void> => {
     gone.abort();
     return agent.destroy();
   };
-  return { exchange: createHttpExchange(agent, maxReplyBytes), close };
+  return { exchange: createHttpExchange(agent, maxReplyBytes), dispatcher: agent, close };
 }
 
 function isProxy(text: string): boolean {
@@ -104,7 +104,7 @@ export function createHttpExchange(
         ? failure(progress, outcome, detailOf(outcome, wanted, maxReplyBytes))
         : outcome;
     } catch (error) {
-      return failure(progress, kindOf(error), describe(error));
+      return failure(progress, kindOfError(error), describeError(error));
     } finally {
       limit.clear();
     }
@@ -213,13 +213,13 @@ const KINDS: readonly (readonly [RegExp, KindOfFailure])[] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_.*)$/, 'malformed'],
 ];
 
-function kindOf(error: unknown): KindOfFailure {
+export function kindOfError(error: unknown): KindOfFailure {
   // The error has no code when the reply is not HTTP.
   if (error instanceof errors.HTTPParserError) return 'malformed';
   const code = codeOf(error);
   // undici reports a proxy that refuses the tunnel as an abort; aborts by the caller never get here.
   // A gateway's own trouble (5xx) may pass; a refusal does not.
-  if (code === 'UND_ERR_ABORTED') return /\(5\d\d\)/.test(describe(error)) ? 'unreachable' : 'proxy';
+  if (code === 'UND_ERR_ABORTED') return /\(5\d\d\)/.test(describeError(error)) ? 'unreachable' : 'proxy';
   return kindOfCode(code);
 }
 
@@ -231,7 +231,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function describe(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
   const said = error.message === '' ? code : error.message;

@@ -26,7 +26,7 @@ export interface LifecycleNotice {
   readonly date: string | null;
 }
 
-/** A request that ended: with a status, or with null when no whole reply arrived. `action` is the name in the URL. */
+/** A request that ended: with a status, or with null when no whole reply arrived, and of a message. `action` is the name in the URL. */
 export interface FinishedRequest {
   readonly action: string;
   readonly status: number | null;
@@ -209,12 +209,12 @@ function identityOf({ headers }: ExchangeReply): string | null {
 }
 
 /** The data centre that a refused request belongs to; null for any other failure. Specification: "Authentication". */
-function regionNamed({ type, data }: ApiFailure): string | null {
+export function regionNamed({ type, data }: ApiFailure): string | null {
   if (type !== 'misdirected_request' || typeof data !== 'object' || data === null || !('region' in data)) return null;
   return typeof data.region === 'string' && /^[a-z0-9-]{1,20}$/.test(data.region) ? data.region : null;
 }
 
-function rootOf(baseUrl: string): string {
+export function rootOf(baseUrl: string): string {
   const url = parsedUrl(baseUrl);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError('base_url is not an http or https address');

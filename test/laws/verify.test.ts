@@ -14,7 +14,7 @@ import { seen } from '../../src/routing/visitor.ts';
 import { createClient } from '../../src/service/client.ts';
 import { CONFIGURATION } from '../../src/service/configuration.ts';
 import { CUSTOMER } from '../../src/service/customer.ts';
-import { createInProcessExchange } from '../../src/service/in-process.ts';
+import { createInProcessExchange, createInProcessSockets } from '../../src/service/in-process.ts';
 import type { RunContext } from '../../src/target/context.ts';
 import { tries } from '../tries.ts';
 import { seededRandom, virtualClock } from '../world.ts';
@@ -66,7 +66,8 @@ async function verified(
     options,
     ahead: { visitor: {}, agent: {} },
   };
-  const line = { exchange: createInProcessExchange(emulator.fetch), signal, close: async () => {} };
+  const sockets = createInProcessSockets(emulator.connect);
+  const line = { exchange: createInProcessExchange(emulator.fetch), sockets, signal, close: async () => {} };
   const { view } = await testOver(line, run, context as unknown as RunContext, null);
   return view;
 }
