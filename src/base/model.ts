@@ -13,10 +13,10 @@ export type CustomerVersion = '3.3' | '3.5' | '3.6' | '3.7';
 
 export const CUSTOMER_VERSIONS = ['3.3', '3.5', '3.6', '3.7'] as const satisfies readonly CustomerVersion[];
 
-/** The version of the Reports API, as it stands in the URL path. */
-export type ReportsVersion = '3.4';
+/** A version of the Reports API, as it stands in the URL path. */
+export type ReportsVersion = '3.4' | '3.5' | '3.6' | '3.7';
 
-export const REPORTS_VERSIONS = ['3.4'] as const satisfies readonly ReportsVersion[];
+export const REPORTS_VERSIONS = ['3.4', '3.5', '3.6', '3.7'] as const satisfies readonly ReportsVersion[];
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };

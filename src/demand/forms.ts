@@ -3,22 +3,23 @@
 
 import type { ReportsMessages } from '../service/reports-messages.ts';
 
-export type ReportName = keyof ReportsMessages;
+/** The reports that become tables. `queued_visitors_left` has names and addresses of single visitors, so nothing of ours asks for it. */
+export type ReportName = Exclude<keyof ReportsMessages, 'chats/queued_visitors_left'>;
 
 export const DISTRIBUTIONS = ['hour', 'day', 'day-hours', 'month', 'year'] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
-export const UNITS = ['count', 'seconds', 'hours', 'minutes', 'score'] as const;
+export const UNITS = ['count', 'seconds', 'hours', 'minutes', 'score', 'usd'] as const;
 export type Unit = (typeof UNITS)[number];
 
 export interface ReportColumn {
-  /** As the service calls it. */
+  /** As the service calls it; `queued.count` is the member of a member. */
   readonly name: string;
   readonly unit: Unit;
 }
 
 export interface FigureColumn extends ReportColumn {
-  /** Of an average: the column that says of how many. Without it, the numbers of rows add up, unless `adds` is false. */
+  /** Of an average, a least or a largest value: the column that says of how many. Without it, the numbers of rows add up, unless `adds` is false. */
   readonly of?: string;
   readonly adds?: false;
   /** Columns that together are the chats which a figure stands on; none where another report says it. */
@@ -36,6 +37,8 @@ interface ReportForm {
   readonly columns: (distribution: Distribution) => readonly FigureColumn[];
   /** The last dimension leads to the number itself. */
   readonly isNumber?: true;
+  /** The numbers are in `summary` of the reply, which has no records. */
+  readonly isSummary?: true;
   /** Each record is about one agent. */
   readonly isOfPersons?: true;
   /** `sum`: `total` is the sum of the first column. `some`: of none there is no total. Other totals also count chats that are in no record. */
@@ -49,6 +52,12 @@ const count = (name: string, ...on: readonly string[]): FigureColumn => ({
 });
 const seconds = (name: string, ...on: readonly string[]): FigureColumn => ({ name, unit: 'seconds', on });
 const average = (name: string, of: string): FigureColumn => ({ name, unit: 'seconds', of, on: [of] });
+/** Visits of the queue with one end. */
+const waits = (end: string): readonly FigureColumn[] => [
+  count(`${end}.count`),
+  average(`${end}.avg`, `${end}.count`),
+  ...['min', 'max'].map((name) => ({ ...average(`${end}.${name}`, `${end}.count`), adds: false as const })),
+];
 const always = (...columns: readonly FigureColumn[]) => ({ columns: () => columns });
 
 const RATED = ['good', 'bad'];
@@ -95,6 +104,13 @@ const FORMS: { readonly [report in ReportName]: ReportForm } = {
     dimensions: ['group', 'survey', 'field', 'option'],
     ...always({ ...count('times'), adds: false }),
   },
+  'chats/forms': {
+    dimensions: ['group', 'form', 'field', 'option'],
+    ...always({ ...count('times'), adds: false }),
+  },
+  // A chat of two groups is in two rows.
+  'chats/groups': { dimensions: [TIME, 'group'], isNumber: true, ...always({ ...count('chats'), adds: false }) },
+  'chats/queued_visitors': { dimensions: [TIME], ...always(...waits('queued'), ...waits('left_queue')) },
   'chats/response_time': { dimensions: [TIME], ...always(count('count'), average('response_time', 'count')) },
   'chats/first_response_time': {
     dimensions: [TIME],
@@ -123,6 +139,21 @@ const FORMS: { readonly [report in ReportName]: ReportForm } = {
       seconds('not_accepting_chats_time', 'chats_count'),
     ),
   },
+  'customers/unique_visitors': {
+    dimensions: [],
+    isSummary: true,
+    ...always(count('unique_visitors'), count('page_views')),
+  },
+  'tags/chat_usage': { dimensions: ['tag'], isNumber: true, ...always({ ...count('chats'), adds: false }) },
+  'sales/abandoned_carts': {
+    dimensions: [TIME],
+    ...always(count('abandoned_cart_count'), {
+      name: 'total_abandoned_value_usd',
+      unit: 'usd',
+      on: ['abandoned_cart_count'],
+    }),
+  },
+  'stats/visitor_domains': { dimensions: ['domain'], isNumber: true, isSummary: true, ...always(count('page_views')) },
 };
 
 export const REPORT_NAMES = Object.keys(FORMS) as readonly ReportName[];
@@ -144,6 +175,29 @@ export function isTimed(report: ReportName): boolean {
 /** Whether each record is about one agent. */
 export function isByAgent(report: ReportName): boolean {
   return FORMS[report].isOfPersons === true;
+}
+
+/** Whether the rows of a report are filled forms and their answers. */
+export function isOfForms(report: ReportName): boolean {
+  return report === 'chats/surveys' || report === 'chats/forms';
+}
+
+/** What each family of reports can be asked about, and which parameters it has. Specification: "Parameters"; today/reports.md, "Parameters per family". */
+const FAMILIES: {
+  readonly [resource: string]: {
+    readonly filters: readonly ('groups' | 'agents' | 'tags')[];
+    readonly parameters: readonly ('distribution' | 'timezone')[];
+  };
+} = {
+  chats: { filters: ['groups', 'agents', 'tags'], parameters: ['distribution', 'timezone'] },
+  agents: { filters: ['groups', 'agents'], parameters: ['distribution', 'timezone'] },
+  tags: { filters: ['groups'], parameters: ['timezone'] },
+  sales: { filters: [], parameters: ['distribution', 'timezone'] },
+};
+
+/** The filters and the parameters that a report has, in addition to a time. */
+export function familyOf(report: ReportName) {
+  return FAMILIES[report.slice(0, report.indexOf('/'))] ?? { filters: [], parameters: [] };
 }
 
 /** Which distributions a report has; none where it ignores them. */

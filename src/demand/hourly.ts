@@ -32,6 +32,16 @@ export interface Measures {
   readonly first_response: { readonly chats: number; readonly seconds: number };
   /** Rated chats. */
   readonly ratings: { readonly good: number; readonly bad: number };
+  /**
+   * Visitors who waited in the queue: `served` got a chat from it, `left` gave up, and the seconds that each of these waited together. A version before
+   * 3.6 does not measure it.
+   */
+  readonly queue: {
+    readonly served: number;
+    readonly served_seconds: number;
+    readonly left: number;
+    readonly left_seconds: number;
+  };
 }
 
 export type Measure = keyof Measures;

@@ -14,6 +14,22 @@ export interface KeptQuestion {
   readonly filters: Json;
 }
 
+/** Whether a report takes a filter, in one version of one license. The specification does not say it of every report. */
+export interface FilterQuestion {
+  readonly base_url: string;
+  readonly account: string | null;
+  readonly version: string;
+  readonly report: string;
+  readonly filter: 'groups';
+}
+
+/** What was found out by asking. */
+export interface FilterSupport {
+  /** As in `KeptDays`. */
+  readonly identity: string | null;
+  readonly works: boolean;
+}
+
 /** The days of one question, by date. */
 export interface KeptDays {
   /** What tells the license from every other, as an emulator states it; null for a service. */
@@ -63,6 +79,19 @@ export function keptText(question: KeptQuestion, { identity, days }: KeptDays): 
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .slice(-MOST_DAYS);
   return `${JSON.stringify({ format: FORMAT, question, identity, days: Object.fromEntries(latest) })}\n`;
+}
+
+/** Null where a file is damaged, or about another question. */
+export function supportIn(json: Json | undefined, question: FilterQuestion): FilterSupport | null {
+  if (!isObject(json) || json['format'] !== FORMAT) return null;
+  if (JSON.stringify(json['question']) !== JSON.stringify(question)) return null;
+  const { identity = null, works } = json;
+  if (typeof works !== 'boolean' || (identity !== null && typeof identity !== 'string')) return null;
+  return { identity, works };
+}
+
+export function supportText(question: FilterQuestion, { identity, works }: FilterSupport): string {
+  return `${JSON.stringify({ format: FORMAT, question, identity, works })}\n`;
 }
 
 interface KeptFor<Content> {

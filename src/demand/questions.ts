@@ -78,6 +78,20 @@ const MEASURES: { readonly [M in Measure]: ReportQuestion<Measures[M]> } = {
     settles: OUTCOME,
     read: (bucket) => ({ good: numberIn(bucket, 'good'), bad: numberIn(bucket, 'bad') }),
   },
+  queue: {
+    report: 'chats/queued_visitors',
+    filters: {},
+    settles: OUTCOME,
+    read: (bucket) => {
+      const [served, left] = [numberIn(bucket, 'queued.count'), numberIn(bucket, 'left_queue.count')];
+      return {
+        served,
+        served_seconds: served * numberIn(bucket, 'queued.avg'),
+        left,
+        left_seconds: left * numberIn(bucket, 'left_queue.avg'),
+      };
+    },
+  },
 };
 
 export function chatQuestion<M extends Measure>(

@@ -2,11 +2,12 @@
 
 import pLimit from 'p-limit';
 import { ApiError, UsageError } from '../base/errors.ts';
+import type { JsonObject } from '../base/model.ts';
 import { clientOver, type Requests } from '../license/connect.ts';
 import { openLine, type TargetLine } from '../license/transport.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { RunContext } from '../target/context.ts';
-import { askReport, type ReportsAccess, reportsAccess, requireFew } from './ask.ts';
+import { askReport, hasReport, type ReportsAccess, reportsAccess, requireFew } from './ask.ts';
 import { type Bucket, type HourKeys, hourKeysIn, hoursIn, windowsOf } from './buckets.ts';
 import { memoryCache, type ReportCache, reportCache } from './cache.ts';
 import type {
@@ -19,7 +20,7 @@ import type {
   PresenceTimes,
   StaffSelection,
 } from './hourly.ts';
-import { type KeptQuestion, keptHours, NOTHING_KEPT, withDays } from './kept.ts';
+import { type FilterQuestion, type KeptQuestion, keptHours, NOTHING_KEPT, withDays } from './kept.ts';
 import {
   agentFigures,
   chatQuestion,
@@ -46,6 +47,13 @@ export interface DemandReader {
   ) => Promise<readonly Hour<Measures[M]>[]>;
   /** Minutes of every hour in which at least one of these agents, or of the agents of these groups, accepted chats. */
   readonly presence: (of: StaffSelection, range: ReportRange) => Promise<readonly Hour<PresenceTimes>[]>;
+  /** Whether the version of the target has the report of the queue, without which `chats('queue', ...)` is a UsageError: 3.6 and later. */
+  readonly hasQueue: boolean;
+  /**
+   * Whether the report of the queue counts one group alone when it is asked to, which no page says. It is asked once, by at most three requests, and
+   * remembered next to the ledger: those of the group and those of all other groups must add up to all. Null where nobody waited in the range.
+   */
+  readonly separatesQueue: (group: number, range: ReportRange) => Promise<boolean | null>;
   /** Figures of persons, of the whole range. One request, whose answer is kept nowhere but in this reader. */
   readonly performance: (of: StaffSelection, range: ReportRange) => Promise<readonly AgentFigures[]>;
   /** Requests that were sent so far, by report: each one is billed. */
@@ -205,6 +213,32 @@ export function demandReader(
     );
   }
 
+  async function separatesQueue(group: number, range: ReportRange): Promise<boolean | null> {
+    const { baseUrl, licenseId, organizationId } = settings;
+    const { report } = chatQuestion('queue', { groups: [] }, settings.chatMark);
+    const question: FilterQuestion = {
+      base_url: baseUrl,
+      account: organizationId ?? licenseId,
+      version: access.version,
+      report,
+      filter: 'groups',
+    };
+    const known = await cache.support(question);
+    if (known !== null && known.identity === identityNow()) return known.works;
+    const waited = async (filters: JsonObject): Promise<number> => {
+      const { rows } = await askReport(connection, { report, filters }, 'day', range);
+      return rows.reduce(
+        (sum, { values }) => sum + (values['queued.count'] ?? 0) + (values['left_queue.count'] ?? 0),
+        0,
+      );
+    };
+    const all = await waited({});
+    if (all === 0) return null;
+    const works = await inParts(waited, group, all);
+    await cache.keepSupport(question, { identity: identityNow(), works });
+    return works;
+  }
+
   async function performance(of: StaffSelection, range: ReportRange): Promise<readonly AgentFigures[]> {
     const asked = JSON.stringify([of, range]);
     const known = performances.get(asked);
@@ -219,10 +253,24 @@ export function demandReader(
   return {
     chats: (measure, of, range) => inTurn(() => hours(chatQuestion(measure, of, settings.chatMark), range)),
     presence: (of, range) => inTurn(() => hours(presenceQuestion(of), range)),
+    hasQueue: hasReport(access.version, 'chats/queued_visitors'),
+    separatesQueue: (group, range) => inTurn(() => separatesQueue(group, range)),
     performance: (of, range) => inTurn(() => performance(of, range)),
     requests: client.requests,
     ahead: client.ahead,
   };
+}
+
+/** Whether a group and all others add up to all; a service that refuses to tell them apart does not. */
+async function inParts(waited: (filters: JsonObject) => Promise<number>, group: number, all: number): Promise<boolean> {
+  try {
+    const within = await waited({ groups: { values: [group] } });
+    const outside = await waited({ groups: { exclude_values: [group] } });
+    return within + outside === all;
+  } catch (error) {
+    if (error instanceof ApiError && error.failure.type === 'validation') return false;
+    throw error;
+  }
 }
 
 /** The first hour of a span can begin before it. */

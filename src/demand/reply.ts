@@ -1,7 +1,7 @@
 // A reply of a report, read number by number. One that is not as the specification shows it is an error: it never counts as zero.
 
 import { ApiError, unstatedFailure } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { type Distribution, formOf, type ReportColumn, type ReportName, TIME } from './forms.ts';
 
@@ -27,19 +27,22 @@ export interface ReportReply {
 export function readReply(report: ReportName, reply: Json, distribution: Distribution): ReportReply {
   const strange: Strange = (path, problem) => strangeReply(report, `${pathText(path)} ${problem}`);
   if (!isObject(reply)) throw strange([], 'is no object');
-  const { columns } = formOf(report, distribution);
-  const records = objectAt(reply['records'], ['records'], strange);
-  const rows =
-    report === 'chats/surveys'
+  const form = formOf(report, distribution);
+  const { columns } = form;
+  const place = form.isSummary === true ? 'summary' : 'records';
+  const records = report === 'chats/forms' ? reply[place] : objectAt(reply[place], [place], strange);
+  const rows = isObject(records)
+    ? report === 'chats/surveys'
       ? surveyRows(records, strange)
-      : rowsIn(records, { ...formOf(report, distribution), isNested: distribution === 'day-hours' }, strange);
+      : rowsIn(records, { ...form, place, isNested: distribution === 'day-hours' }, strange)
+    : formRows(records, strange);
   const unit = report === 'agents/availability' ? 'hours' : 'count';
   const total = reply['total'] === undefined ? null : numberAt(reply['total'], ['total'], unit, strange);
   const summary =
-    reply['summary'] === undefined
+    reply['summary'] === undefined || form.isSummary === true
       ? {}
       : valuesOf(objectAt(reply['summary'], ['summary'], strange), ['summary'], columns, strange, 'stated');
-  requireAgreement(report, { rows, total, summary }, Object.keys(records).length, distribution, strange);
+  requireAgreement(report, { rows, total, summary }, Object.keys(records ?? {}).length, distribution, strange);
   return { rows, total, summary };
 }
 
@@ -84,6 +87,8 @@ function numberAt(value: Json, path: Path, unit: ReportColumn['unit'], strange: 
 }
 
 interface RecordForm extends ReturnType<typeof formOf> {
+  /** The member of the reply that has the numbers. */
+  readonly place: 'records' | 'summary';
   /** Hours can stand below their days. */
   readonly isNested: boolean;
 }
@@ -91,16 +96,17 @@ interface RecordForm extends ReturnType<typeof formOf> {
 /** Where hours stand below their days, both keys together are the first one. */
 function rowsIn(
   records: JsonObject,
-  { dimensions, columns, isNumber, isNested }: RecordForm,
+  { place, dimensions, columns, isNumber, isNested }: RecordForm,
   strange: Strange,
 ): readonly ReportRow[] {
   const levels = isNumber === true ? dimensions.length - 1 : dimensions.length;
   const mayNest = isNested && dimensions[0] === TIME;
+  const hasParts = columns.some(({ name }) => name.includes('.'));
   const rows: ReportRow[] = [];
   const known = new Set<string>();
   let unknown: Path | null = null;
   const walk = (value: Json, keys: readonly string[]): void => {
-    const path = ['records', ...keys];
+    const path = [place, ...keys];
     const record = objectAt(value, path, strange);
     const members = Object.entries(record);
     const hasBelow = mayNest && keys.length === levels && members.length > 0 && Object.values(record).every(isObject);
@@ -117,16 +123,26 @@ function rowsIn(
         });
       return;
     }
-    for (const [name, member] of members)
-      if (columns.some((column) => column.name === name)) known.add(name);
-      else if (typeof member === 'number') unknown ??= [...path, name];
+    for (const { name } of columns) if (memberAt(record, name) !== undefined) known.add(name);
+    for (const [name, member] of members) {
+      const isColumn = columns.some((column) => column.name === name || column.name.startsWith(`${name}.`));
+      if (!isColumn && (typeof member === 'number' || (hasParts && isObject(member)))) unknown ??= [...path, name];
+    }
     rows.push({ keys: named, values: valuesOf(record, path, columns, strange, 'all') });
   };
-  for (const [key, record] of Object.entries(records)) walk(record, [key]);
+  if (levels === 0) walk(records, []);
+  else for (const [key, record] of Object.entries(records)) walk(record, [key]);
   const missing = columns.find(({ name }) => !known.has(name));
   if (unknown !== null && missing !== undefined)
     throw strange(unknown, `is not known, and may be ${missing.name}, which no record has`);
   return rows;
+}
+
+/** The value of a column: `queued.count` is a member of the member `queued`. */
+function memberAt(record: JsonObject, name: string): Json | undefined {
+  const [outer = '', inner] = name.split('.');
+  const value = record[outer];
+  return inner !== undefined && isObject(value) ? value[inner] : value;
 }
 
 /** The columns of a record, zero for those that it leaves out; or only those that it states. */
@@ -139,9 +155,9 @@ function valuesOf(
 ): ReportRow['values'] {
   const values = Object.fromEntries(
     columns.flatMap(({ name, unit }): readonly (readonly [string, number])[] => {
-      const value = record[name];
+      const value = memberAt(record, name);
       if (value === undefined) return which === 'all' ? [[name, 0]] : [];
-      return [[name, numberAt(value, [...path, name], unit, strange)]];
+      return [[name, numberAt(value, [...path, ...name.split('.')], unit, strange)]];
     }),
   );
   const lone = columns.find(({ name, of }) => of !== undefined && (values[name] ?? 0) > 0 && (values[of] ?? 0) === 0);
@@ -162,6 +178,31 @@ function surveyRows(records: JsonObject, strange: Strange): readonly ReportRow[]
         else
           for (const [option, value] of Object.entries(objectAt(options, ['records', group, survey, field], strange)))
             add([group, survey, field, option], value, [group, survey, field, option]);
+  return rows;
+}
+
+/** The same rows of the list that later versions answer. */
+function formRows(records: Json | undefined, strange: Strange): readonly ReportRow[] {
+  const rows: ReportRow[] = [];
+  const listAt = (value: Json | undefined, path: Path): readonly (readonly [JsonObject, Path])[] => {
+    if (!isList(value)) throw strange(path, `${found(value)}, and must be a list`);
+    return value.map((each, index) => [objectAt(each, [...path, String(index)], strange), [...path, String(index)]]);
+  };
+  const textAt = (record: JsonObject, name: string, path: Path): string => {
+    const value = record[name];
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    throw strange([...path, name], `${found(value)}, and must be an id`);
+  };
+  const add = (keys: readonly string[], { count = 0 }: JsonObject, path: Path): void => {
+    rows.push({ keys, values: { times: numberAt(count, [...path, 'count'], 'count', strange) } });
+  };
+  for (const [form, path] of listAt(records, ['records'])) {
+    const own = [textAt(form, 'group_id', path), textAt(form, 'form_id', path)];
+    add([...own, '', ''], form, path);
+    for (const [field, at] of listAt(form['fields'] ?? [], [...path, 'fields']))
+      for (const [answer, place] of listAt(field['answers'] ?? [], [...at, 'answers']))
+        add([...own, textAt(field, 'field_id', at), textAt(answer, 'answer_id', place)], answer, place);
+  }
   return rows;
 }
 

@@ -22,8 +22,8 @@ export interface TargetApi<A extends string = string, V extends string = string>
   readonly flag: string | null;
   /** What people call its credential. */
   readonly credentialName: string;
-  /** Setting of the version; null where there is only one version. */
-  readonly versionSetting: string | null;
+  /** Setting of the version. */
+  readonly versionSetting: string;
   readonly versionOf: (settings: TargetSettings) => V;
   /** Null when there is none, which is enough for actions that need no token. */
   readonly credentialOf: (
@@ -54,15 +54,18 @@ const EMULATED_ACCOUNT = '1';
  * @throws UsageError when there is none
  */
 export function credentialOf(settings: TargetSettings, { env }: Pick<RunContext, 'env'>): Credential {
-  const token = env[settings.tokenEnv] ?? '';
-  if (token === '') {
-    if (isEmulated(settings)) return EMULATED;
-    throw new CredentialError(configurationTokenMissing(settings, { env }));
-  }
-  requirePlausible(token, settings.tokenEnv);
-  return settings.accountId === null
-    ? { kind: 'bearer', token }
-    : { kind: 'basic', accountId: settings.accountId, token };
+  const found = agentCredential(settings.tokenEnv, settings, env);
+  if (found !== null) return found;
+  if (isEmulated(settings)) return EMULATED;
+  throw new CredentialError(configurationTokenMissing(settings, { env }));
+}
+
+/** The token of an agent: with `account_id`, it is a personal access token. Null where the variable is not set. */
+function agentCredential(variable: string, { accountId }: TargetSettings, env: RunContext['env']): Credential | null {
+  const token = env[variable] ?? '';
+  if (token === '') return null;
+  requirePlausible(token, variable);
+  return accountId === null ? { kind: 'bearer', token } : { kind: 'basic', accountId, token };
 }
 
 function configurationTokenMissing({ tokenEnv, name }: TargetSettings, { env }: Pick<RunContext, 'env'>): string {
@@ -111,11 +114,9 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
 };
 
 function reportsTokenMissing(
-  { reportsTokenEnv, tokenEnv, accountId, name }: TargetSettings,
+  { reportsTokenEnv, tokenEnv, name }: TargetSettings,
   { env }: Pick<RunContext, 'env'>,
 ): string {
-  if (reportsTokenEnv === null && accountId !== null)
-    return `the Reports API takes no personal access token: put an access token with the scope reports_read into an environment variable, and name it as reports_token_env of target ${name}`;
   const variable = reportsTokenEnv ?? tokenEnv;
   const missing = `${noValue(env, variable)}: it must hold an access token of target ${name} with the scope reports_read`;
   return missing + notRead(reportsTokenEnv === null ? 'token_env' : 'reports_token_env', variable, name, env);
@@ -125,15 +126,10 @@ const reports: TargetApi<keyof ReportsMessages, ReportsVersion> = {
   api: REPORTS,
   flag: '--reports',
   credentialName: 'the token of the reports',
-  versionSetting: null,
-  versionOf: () => '3.4',
-  credentialOf: async ({ reportsTokenEnv, tokenEnv, accountId }, { env }) => {
-    const variable = reportsTokenEnv ?? tokenEnv;
-    const token = reportsTokenEnv === null && accountId !== null ? '' : (env[variable] ?? '');
-    if (token === '') return null;
-    requirePlausible(token, variable);
-    return { kind: 'bearer', token };
-  },
+  versionSetting: 'reports_api_version',
+  versionOf: ({ reportsApiVersion }) => reportsApiVersion,
+  credentialOf: async (settings, { env }) =>
+    agentCredential(settings.reportsTokenEnv ?? settings.tokenEnv, settings, env),
   missingCredential: reportsTokenMissing,
   isPlanned: false,
 };

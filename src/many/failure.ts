@@ -56,9 +56,7 @@ function remedyOf(error: ApiError, through: RequestedApi): string | null {
     case 'proxy':
       return 'check HTTPS_PROXY, with its user name and password, or name the service in NO_PROXY';
     case 'unsupported_version':
-      return through.versionSetting === null
-        ? 'look for a chatform that knows a later version'
-        : `set ${through.versionSetting} in chatform.yaml to a version that this license has`;
+      return `set ${through.versionSetting} in chatform.yaml to a version that this license has`;
     default:
       return null;
   }

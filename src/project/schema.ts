@@ -3,7 +3,7 @@
 import { DRIFT_KINDS, STATUSES } from '../base/difference.ts';
 import { record, type Schema, type SchemaOf, typed } from '../base/documents.ts';
 import { DURATION, DURATION_RANGE, MOST } from '../base/duration.ts';
-import { CUSTOMER_VERSIONS, LINT_IDS, type LintId, SEVERITIES, VERSIONS } from '../base/model.ts';
+import { CUSTOMER_VERSIONS, LINT_IDS, type LintId, REPORTS_VERSIONS, SEVERITIES, VERSIONS } from '../base/model.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../kinds/limits.ts';
 import { ANCHOR_MEMBERS, versionSchema } from '../manifest/schema.ts';
@@ -301,8 +301,13 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
     "Address of the accounts service, which gives tokens to customers. Default for an emulator: the emulator's own.",
     { pattern: ACCOUNTS_URL },
   ),
+  reports_api_version: {
+    enum: [...REPORTS_VERSIONS, ...REPORTS_VERSIONS.map(Number)],
+    default: '3.6',
+    description: 'Version of the Reports API. Waiting is measured since 3.6.',
+  },
   reports_token_env: text(
-    'Name of the environment variable that holds an access token for the Reports API. Default: that of token_env, which then needs the scope reports_read.',
+    'Name of the environment variable that holds a token for the Reports API, where it has one of its own. Default: that of token_env, which then needs the scope reports_read.',
     { pattern: VARIABLE_NAME.source },
   ),
   reports_lag: text(

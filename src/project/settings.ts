@@ -10,6 +10,8 @@ import {
   type JsonObject,
   type KindName,
   type Policy,
+  REPORTS_VERSIONS,
+  type ReportsVersion,
   VERSIONS,
   type Version,
 } from '../base/model.ts';
@@ -66,6 +68,7 @@ export interface TargetSettings {
   readonly customerClient: string | null;
   /** Address of the accounts service; null when it is not set. */
   readonly accountsUrl: string | null;
+  readonly reportsApiVersion: ReportsVersion;
   /** Name of the environment variable with the token of the Reports API; null for that of the Configuration API. */
   readonly reportsTokenEnv: string | null;
   /** How late a chat may show in the reports. */
@@ -263,6 +266,7 @@ export function targetSettings(
     customerTokenEnv: text('customer_token_env') ?? '',
     customerClient: textIn(mapping(settings['customer']), 'client_id'),
     accountsUrl: text('accounts_url')?.replace(/\/+$/, '') ?? null,
+    reportsApiVersion: REPORTS_VERSIONS.find((version) => version === String(settings['reports_api_version'])) ?? '3.6',
     reportsTokenEnv: text('reports_token_env'),
     reportsLag: time('reports_lag'),
     chatMark: chatMark(mapping(settings['chat_mark'])),

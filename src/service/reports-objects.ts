@@ -1,7 +1,13 @@
 // Filters and replies of the reports. Any member of a reply that is a number can be absent where it is zero, and members that are not stated here can
 // be there. Specification: "Resources and their fields", "Filter types"; customer-and-reports-notes.md, "Reports: semantics to compute and to read".
 
-import type { Json } from '../base/model.ts';
+import type { Json, ReportsVersion } from '../base/model.ts';
+
+/** They call filled surveys forms, filter by countries, and count the uses of tags. */
+export type ReportsSince35 = Exclude<ReportsVersion, '3.4'>;
+
+/** They measure the queue, and count groups and visitors. */
+export type ReportsSince36 = Exclude<ReportsSince35, '3.5'>;
 
 /** Exactly one of these members. */
 type ExactlyOne<Members> = {
@@ -50,20 +56,22 @@ interface Times {
 }
 type NoTimes = { readonly [time in keyof Times]?: never };
 
-/** Where the times stand: of the chats, of the greetings that started them, or of a survey. Exactly one of the three has a pair. */
-type TimesOfChats =
-  | (Times & {
-      readonly greetings?: GreetingFilter & NoTimes;
-      readonly surveys?: readonly (SurveyFilter & NoTimes)[];
-    })
-  | (NoTimes & {
-      readonly greetings: GreetingFilter & Times;
-      readonly surveys?: readonly (SurveyFilter & NoTimes)[];
-    })
-  | (NoTimes & {
-      readonly greetings?: GreetingFilter & NoTimes;
-      readonly surveys: readonly [SurveyFilter & Times, ...(SurveyFilter & NoTimes)[]];
-    });
+/** What a version calls the forms that customers filled in. */
+type FormsFilter<V> = V extends ReportsSince35 ? 'forms' : 'surveys';
+
+/** Filters of forms that have no times. */
+type Timeless<Name extends string> = { readonly [name in Name]?: readonly (SurveyFilter & NoTimes)[] };
+
+/** Filters of forms, each with times of its own or without; the first has some. */
+type Timed<Name extends string> = {
+  readonly [name in Name]: readonly [SurveyFilter & Times, ...(SurveyFilter & (Times | NoTimes))[]];
+};
+
+/** Where the times stand: of the chats, of the greetings that started them, or of filled forms. Exactly one of the three has any. */
+type TimesOfChats<Name extends string> =
+  | (Times & Timeless<Name> & { readonly greetings?: GreetingFilter & NoTimes })
+  | (NoTimes & Timeless<Name> & { readonly greetings: GreetingFilter & Times })
+  | (NoTimes & Timed<Name> & { readonly greetings?: GreetingFilter & NoTimes });
 
 /** Agents and groups of responses can be asked for only of first responses. */
 type ResponseFilter = { readonly exists?: boolean } & (
@@ -71,8 +79,8 @@ type ResponseFilter = { readonly exists?: boolean } & (
   | { readonly first: true; readonly agents?: StringFilter; readonly groups?: IntegerFilter }
 );
 
-/** Filters of a report of chats. */
-export type ChatFilters = TimesOfChats & {
+/** Filters of a report of chats, by version. */
+export type ChatFilters<V extends ReportsVersion = ReportsVersion> = TimesOfChats<FormsFilter<V>> & {
   readonly properties?: { readonly [namespace: string]: { readonly [name: string]: PropertyFilter } };
   /** Ids. `exists: false` are the chats that no agent took. */
   readonly agents?: StringFilter;
@@ -84,7 +92,12 @@ export type ChatFilters = TimesOfChats & {
   readonly groups?: IntegerFilter;
   /** `exists: false` are the chats that no agent answered. */
   readonly agent_response?: ResponseFilter;
-};
+} & (V extends ReportsSince35 ? CountriesFilter : unknown);
+
+/** Codes of two letters, ISO 3166-1. */
+interface CountriesFilter {
+  readonly customer_countries?: ListFilter<string> & EveryValue;
+}
 
 /** Filters of a report of agents. */
 export type AgentFilters = Times & {
@@ -93,12 +106,12 @@ export type AgentFilters = Times & {
 };
 
 /** What a report of chats is asked. Without filters it is about the last seven days. */
-export interface ChatReportRequest {
-  /** Default `day`. Ranking and surveys ignore it. */
+export interface ChatReportRequest<V extends ReportsVersion = ReportsVersion> {
+  /** Default `day`. Ranking, surveys and forms ignore it. */
   readonly distribution?: 'hour' | 'day' | 'day-hours' | 'month' | 'year';
   /** IANA name. */
   readonly timezone?: string;
-  readonly filters?: ChatFilters;
+  readonly filters?: ChatFilters<V>;
 }
 
 /** What a report of agents is asked. Without filters it is about the last seven days. */
@@ -108,6 +121,27 @@ export interface AgentReportRequest {
   /** IANA name. */
   readonly timezone?: string;
   readonly filters?: AgentFilters;
+}
+
+/** What a report of visitors is asked. Without filters it is about the last seven days. */
+export interface VisitorReportRequest {
+  readonly filters?: Times;
+}
+
+/** What the uses of tags are asked. Without filters they are those of the last seven days. */
+export interface TagReportRequest {
+  /** IANA name. */
+  readonly timezone?: string;
+  readonly filters?: Times & { readonly groups?: { readonly values: readonly number[] } };
+}
+
+/** What the abandoned carts are asked. Without filters they are those of the last seven days. */
+export interface CartReportRequest {
+  /** Default `day`. */
+  readonly distribution?: ChatReportRequest['distribution'];
+  /** IANA name. */
+  readonly timezone?: string;
+  readonly filters?: Times;
 }
 
 /** What every reply has. */
@@ -167,6 +201,94 @@ export interface SurveyAnswers {
 export interface SurveysReport extends Report {
   readonly total?: number;
   readonly records?: { readonly [group: string]: { readonly [survey: string]: SurveyAnswers } };
+}
+
+/** One form in one group. */
+export interface FormAnswers {
+  readonly form_id: string;
+  /** Times that it was filled in. */
+  readonly count?: number;
+  readonly group_id: number;
+  readonly fields?: readonly {
+    readonly field_id: string;
+    readonly label?: string;
+    /** `answer_id`: index of the option. `count`: how often it was selected. */
+    readonly answers?: readonly { readonly answer_id: number; readonly label?: string; readonly count?: number }[];
+  }[];
+}
+
+export interface FormsReport extends Report {
+  readonly total?: number;
+  readonly records?: readonly FormAnswers[];
+}
+
+/** By bucket and group: chats. `total`: over all groups, so a chat of two groups counts twice. */
+export type GroupsReport = BucketReport<string>;
+
+/** Waits in seconds. */
+export type QueueWaits = { readonly [member in 'count' | 'min' | 'max' | 'avg']?: number };
+
+/** By bucket: visitors who left the queue without a chat, and those who got one from it. What `total` counts is not stated. */
+export interface QueuedVisitorsReport extends Report {
+  readonly total?: number;
+  readonly records?: {
+    readonly [bucket: string]: { readonly left_queue?: QueueWaits; readonly queued?: QueueWaits };
+  };
+}
+
+interface SurveyAnswer {
+  readonly key: string;
+  readonly value: string;
+  readonly id?: string;
+  readonly type?: string;
+}
+
+/** A visitor who left the queue. It is personal data. */
+export interface QueueLeaver {
+  readonly prechat_survey?: readonly SurveyAnswer[];
+  readonly visitor: {
+    readonly id: string;
+    readonly name?: string;
+    readonly email?: string;
+    readonly ip?: string;
+    readonly visitor_custom_variables?: readonly { readonly key: string; readonly value: string }[];
+  };
+  /** `duration` in seconds; `start_date` RFC 3339. */
+  readonly queue: {
+    readonly duration: number;
+    readonly url?: string;
+    readonly group: number;
+    readonly start_date: string;
+  };
+  readonly integration_variables?: readonly Json[];
+}
+
+/** By chat, page by page. `left_without_details`: those without name and e-mail. */
+export interface QueuedVisitorsLeftReport extends Report {
+  readonly total?: number;
+  readonly summary?: { readonly left_without_details?: number; readonly total_pages?: number };
+  readonly records?: { readonly [chat: string]: QueueLeaver };
+}
+
+/** No buckets. */
+export interface UniqueVisitorsReport extends Report {
+  readonly summary?: { readonly unique_visitors?: number; readonly page_views?: number };
+}
+
+/** By tag: chats with it. */
+export interface TagUsageReport extends Report {
+  readonly records?: { readonly [tag: string]: number };
+}
+
+/** Values in US dollars. */
+export interface AbandonedCartsReport extends Report {
+  readonly summary?: { readonly total_abandoned_cart_count?: number; readonly total_abandoned_value_usd?: number };
+  readonly records?: Buckets<'abandoned_cart_count' | 'total_abandoned_value_usd'>;
+}
+
+/** By domain: page views; at most 100 domains. */
+export interface VisitorDomainsReport extends Report {
+  readonly summary?: { readonly [domain: string]: number };
 }
 
 /** `count`: chats with a response. `response_time`: average in seconds. */

@@ -4,6 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { REPORTS_VERSIONS } from '../../src/base/model.ts';
+import { hasReport } from '../../src/demand/ask.ts';
 import { REPORT_NAMES, SHORT_NAMES } from '../../src/demand/forms.ts';
 import { parseSeed } from '../../src/emulator/index.ts';
 import { reportSchema } from '../../src/features/report/schema.ts';
@@ -72,9 +74,9 @@ const BOUND = {
   origin: 'adopted',
 };
 
-async function shop(): Promise<string> {
+async function shop(settings = ''): Promise<string> {
   return folder({
-    'chatform.yaml': PROJECT,
+    'chatform.yaml': PROJECT + settings,
     'license.json': JSON.stringify(LICENSE),
     '.chatform/shop.ledger.ndjson': `${JSON.stringify(BOUND)}\n`,
   });
@@ -169,11 +171,17 @@ describe('the document', () => {
     await expect(text).toMatchFileSnapshot('../../schemas/report.schema.json');
   });
 
-  test.each(REPORT_NAMES)('%s is a table', async (name) => {
-    const document = await shown(name, ...WEEK, '--people');
-    expect([validate(document), validate.errors]).toEqual([true, null]);
-    expect(document).toMatchObject({ report: name, target: 'shop', errored: false });
-    expect(document.requests_sent).toEqual({ [name]: 1 });
+  test.each(REPORTS_VERSIONS)('Every report of version %s is a table', async (version) => {
+    const cwd = await shop(`    reports_api_version: "${version}"\n`);
+    const names = REPORT_NAMES.filter((name) => hasReport(version, name) && /^(chats|agents|tags)/.test(name));
+    for (const name of names) {
+      const { code, stdout, stderr } = await chatform(['report', name, ...WEEK, '--people', '--json'], { cwd });
+      const isOld = version === '3.4' || version === '3.5';
+      expect([name, code, stderr]).toEqual([name, 0, isOld ? expect.stringContaining(version) : '']);
+      const document = JSON.parse(stdout);
+      expect([name, validate(document), validate.errors]).toEqual([name, true, null]);
+      expect(document).toMatchObject({ report: name, target: 'shop', errored: false, requests_sent: { [name]: 1 } });
+    }
   });
 
   test('sums add up, and averages are those of all chats', async () => {
@@ -298,8 +306,8 @@ describe('bots', () => {
 test('a report whose rows are about groups asks for no list of them, and has addresses from the ledger', async () => {
   const cwd = await shop();
   const ledger = join(cwd, '.chatform/shop.ledger.ndjson');
-  const surveys = async () => {
-    const { code, stdout, stderr } = await chatform(['report', 'surveys', ...WEEK, '--json'], { cwd });
+  const forms = async () => {
+    const { code, stdout, stderr } = await chatform(['report', 'forms', ...WEEK, '--json'], { cwd });
     return code === 0 ? JSON.parse(stdout).requests_sent : stderr;
   };
   const license = {
@@ -312,7 +320,7 @@ test('a report whose rows are about groups asks for no list of them, and has add
     owner: null,
   };
   await writeFile(ledger, `${JSON.stringify(BOUND)}\n${JSON.stringify({ ...license, groups: { 1: 'Sales' } })}\n`);
-  expect(await surveys()).toEqual({ 'chats/surveys': 1 });
+  expect(await forms()).toEqual({ 'chats/forms': 1 });
 });
 
 describe('CSV and HTML', () => {
@@ -343,7 +351,7 @@ describe('CSV and HTML', () => {
 });
 
 test.each([
-  [[], `report: say which one: ${SHORT_NAMES.map((name) => `\`${name}\``).join(', ')}`],
+  [[], `report: say which one: ${SHORT_NAMES.join(', ')}`],
   [
     ['total_chats', '--agent', 'ann@example.com', '--agent', 'bob@example.com', '--people'],
     '--agent: total_chats adds up all agents that are named, so figures of one could be computed from two such reports; name one agent',
@@ -359,8 +367,17 @@ test.each([
   [['total_chats', '--from', 'yesterday'], 'write a day such as 2026-10-25'],
   [['total_chats', '--distribution', 'week'], 'chats/total_chats has `hour`, `day`, `day-hours`, `month`, `year`'],
   [['availability', '--distribution', 'month'], 'agents/availability has `hour`, `day`'],
-  [['surveys', '--distribution', 'day'], 'leave it out'],
-  [['availability', '--tag', 'vip'], 'who have no tags'],
+  [['forms', '--distribution', 'day'], 'leave it out'],
+  [['availability', '--tag', 'vip'], '--tag: the service has no such filter for availability; leave it out'],
+  [
+    ['unique_visitors', '--group', 'sales'],
+    '--group: the service has no such filter for unique_visitors; leave it out',
+  ],
+  [['surveys'], 'version 3.6 of the Reports API has no chats/surveys: ask for chats/forms, or set reports_api_version'],
+  [
+    ['visitor_domains'],
+    'version 3.6 of the Reports API has no stats/visitor_domains: set reports_api_version in chatform.yaml to 3.7',
+  ],
   [['total_chats', '--timezone', 'Warsaw'], 'is not an IANA time zone'],
 ])('%j is refused', async (args, message) => {
   const { code, stderr, stdout } = await report(...args);
@@ -407,10 +424,6 @@ describe('a real target', () => {
       'the environment variable CHATFORM_TOKEN is not set: it must hold an access token of target shop with the scope reports_read',
     ],
     [['reports_token_env: REPORTS'], 'the environment variable REPORTS is not set'],
-    [
-      ['account_id: abc'],
-      'the Reports API takes no personal access token: put an access token with the scope reports_read into',
-    ],
   ])('without a token it says which one: %j', async (settings, message) => {
     const cwd = await folder({ 'chatform.yaml': remote(...settings) });
     const { code, stderr } = await chatform(['report', 'tags'], {

@@ -15,11 +15,15 @@ export interface CountedChat {
   readonly answered: number | null;
   readonly rating: 'good' | 'bad' | null;
   readonly tags?: readonly string[];
+  /** Seconds in the queue, until an agent took it or the visitor left; none without it. */
+  readonly queued?: number;
 }
 
 export interface ReportServiceOptions {
   readonly chats: readonly CountedChat[];
   readonly keys?: 'dated' | 'undated';
+  /** What the report of the queue does with a filter by group; default `filters`. */
+  readonly queueGroups?: 'filters' | 'ignores' | 'refuses';
   /** Further headers of every reply. */
   readonly headers?: { readonly [name: string]: string };
 }
@@ -30,7 +34,7 @@ interface Asked {
   readonly filters: {
     readonly from: string;
     readonly to: string;
-    readonly groups?: { readonly values: readonly number[] };
+    readonly groups?: { readonly values?: readonly number[]; readonly exclude_values?: readonly number[] };
     readonly agents?: { readonly values?: readonly string[]; readonly exists?: boolean };
     readonly tags?: { readonly values: readonly string[] };
     readonly agent_response?: { readonly exists: boolean };
@@ -53,8 +57,14 @@ function bucketOf({ distribution, timezone }: Asked, keys: 'dated' | 'undated', 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const present = <T>(value: T | null): value is T => value !== null;
 
+function waits(chats: readonly CountedChat[]) {
+  const seconds = chats.map((chat) => chat.queued).filter((wait) => wait !== undefined);
+  if (seconds.length === 0) return { count: 0, min: 0, max: 0, avg: 0 };
+  return { count: seconds.length, min: Math.min(...seconds), max: Math.max(...seconds), avg: mean(seconds) };
+}
+
 /** The members of one bucket, as the service leaves out what is zero. */
-function bucketFor(report: string, chats: readonly CountedChat[]): { readonly [member: string]: number } {
+function bucketFor(report: string, chats: readonly CountedChat[]): { readonly [member: string]: number | object } {
   const answered = chats.map((chat) => chat.answered).filter(present);
   const counts = (good: number, bad: number) => ({
     ...(good + bad > 0 ? { chats: good + bad } : {}),
@@ -75,6 +85,14 @@ function bucketFor(report: string, chats: readonly CountedChat[]): { readonly [m
     case 'chats/tags': {
       const tags = chats.flatMap((chat) => chat.tags ?? []);
       return Object.fromEntries(tags.map((tag) => [tag, tags.filter((other) => other === tag).length]));
+    }
+    case 'chats/queued_visitors': {
+      const queued = chats.filter((chat) => chat.queued !== undefined);
+      if (queued.length === 0) return {};
+      return {
+        queued: waits(queued.filter(({ agent }) => agent !== null)),
+        left_queue: waits(queued.filter(({ agent }) => agent === null)),
+      };
     }
     case 'agents/availability':
       return { minutes: Math.min(60, 10 * chats.length) };
@@ -97,19 +115,24 @@ function performance(chats: readonly CountedChat[]) {
 }
 
 /** An exchange that answers from the chats, and everything that it was asked. */
-export function reportService({ chats, keys = 'dated', headers = {} }: ReportServiceOptions) {
+export function reportService({ chats, keys = 'dated', queueGroups = 'filters', headers = {} }: ReportServiceOptions) {
   const asked: (Asked & { readonly report: string })[] = [];
   const exchange: Exchange = async ({ url, body = '' }) => {
-    const report = /\/v3\.4\/reports\/(.+)$/.exec(url)?.[1] ?? '';
+    const report = /\/v3\.\d\/reports\/(.+)$/.exec(url)?.[1] ?? '';
     const request: Asked = JSON.parse(body);
     asked.push({ ...request, report });
     const { from, to, groups, agents, tags, agent_response: response } = request.filters;
+    const isQueue = report === 'chats/queued_visitors';
+    const ofGroups = isQueue && queueGroups === 'ignores' ? undefined : groups;
+    if (isQueue && queueGroups === 'refuses' && groups !== undefined)
+      return { status: 400, headers, body: '{"error":{"type":"validation","message":"no groups"}}' };
     const counted = chats.filter(
       ({ at, group, agent, answered, tags: own = [] }) =>
         // The last microsecond counts, and chats begin at whole milliseconds.
         at >= Date.parse(from) &&
         at <= Date.parse(to) &&
-        (groups === undefined || groups.values.includes(group)) &&
+        ofGroups?.values?.includes(group) !== false &&
+        ofGroups?.exclude_values?.includes(group) !== true &&
         (agents?.values === undefined || (agent !== null && agents.values.includes(agent))) &&
         (agents?.exists === undefined || agents.exists === (agent !== null)) &&
         (tags === undefined || own.some((tag) => tags.values.includes(tag))) &&

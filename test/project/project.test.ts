@@ -43,6 +43,7 @@ targets:
     customerApiVersion: '3.6',
     customerClient: null,
     accountsUrl: null,
+    reportsApiVersion: '3.6',
     reportsTokenEnv: null,
     reportsLag: 10_800_000,
     chatMark: { property: 'test/string_property', value: 'chatform test --on customer' },
@@ -124,6 +125,7 @@ targets:
     customer_token_env: VISITOR
     customer: { client_id: widget }
     accounts_url: https://accounts.example.com/
+    reports_api_version: 3.5
     reports_token_env: REPORTS
     reports_lag: 90m
     chat_mark: { property: abc/mark }
@@ -165,6 +167,7 @@ targets:
     customerApiVersion: '3.3',
     customerClient: 'widget',
     accountsUrl: 'https://accounts.example.com',
+    reportsApiVersion: '3.5',
     reportsTokenEnv: 'REPORTS',
     reportsLag: 5_400_000,
     chatMark: { property: 'abc/mark', value: 'chatform test --on customer' },
@@ -202,7 +205,7 @@ targets:
           path: null,
           reason: '7 times',
           until: null,
-          place: expect.objectContaining({ line: 46 }),
+          place: expect.objectContaining({ line: 47 }),
         },
         {
           address: 'agent',

@@ -17,7 +17,7 @@ import type { ChatInfo, ChatSummary, DynamicConfiguration } from '../../src/serv
 import type { ActionIn, ActionTable, BatchIn, Message, ReplyOf, RequestOf } from '../../src/service/messages.ts';
 import type { CallResult } from '../../src/service/reply.ts';
 import type { ReportsMessages } from '../../src/service/reports-messages.ts';
-import type { DurationReport } from '../../src/service/reports-objects.ts';
+import type { DurationReport, FormsReport, QueuedVisitorsReport } from '../../src/service/reports-objects.ts';
 import type { ServiceClient } from '../../src/service/service-client.ts';
 import { served } from '../cli/served.ts';
 import { seededRandom, virtualClock } from '../world.ts';
@@ -157,13 +157,45 @@ describe('types of reports', () => {
     });
     void call('chats/engagement', { filters: { greetings: { ...TIMES, values: [7] } } });
     void call('chats/surveys', { filters: { surveys: [{ ...TIMES, type: 'post_chat', values: ['1:2'] }] } });
+    void call('chats/surveys', {
+      filters: {
+        surveys: [
+          { ...TIMES, type: 'pre_chat' },
+          { ...TIMES, exists: true },
+        ],
+      },
+    });
     void call('chats/total_chats', {
       filters: { ...TIMES, agent_response: { first: true, groups: { values: [1], require_every_value: true } } },
     });
   });
 
+  test('later versions have forms and countries, and reports of their own', () => {
+    const call: ServiceClient<ReportsMessages, '3.6'>['call'] = async () => expect.anything();
+    expectTypeOf(call('chats/forms', { filters: { forms: [TIMES] } })).resolves.toEqualTypeOf<FormsReport>();
+    expectTypeOf(call('chats/queued_visitors')).resolves.toEqualTypeOf<QueuedVisitorsReport>();
+    void call('chats/groups', { filters: { ...TIMES, customer_countries: { values: ['NO'] } } });
+    void call('chats/queued_visitors_left', { page: 2 });
+    void call('customers/unique_visitors', { filters: TIMES });
+    void call('tags/chat_usage', { timezone: 'UTC', filters: { ...TIMES, groups: { values: [1] } } });
+    void ((call: ServiceClient<ReportsMessages, '3.6'>['call']) => [
+      // @ts-expect-error they are forms since 3.5
+      call('chats/surveys'),
+      // @ts-expect-error a preview has them
+      call('stats/visitor_domains'),
+      // @ts-expect-error visitors have no groups
+      call('customers/unique_visitors', { filters: { ...TIMES, groups: { values: [1] } } }),
+      // @ts-expect-error nor a distribution
+      call('customers/unique_visitors', { distribution: 'day' }),
+    ]);
+  });
+
   test('what the specification excludes is no request', () => {
     void ((call: Call) => [
+      // @ts-expect-error countries are a filter since 3.5
+      call('chats/tags', { filters: { ...TIMES, customer_countries: { values: ['NO'] } } }),
+      // @ts-expect-error the report came with 3.6
+      call('chats/queued_visitors'),
       // @ts-expect-error exactly one pair of times
       call('chats/tags', { filters: {} }),
       // @ts-expect-error a pair has an end

@@ -118,7 +118,7 @@ function versionFor(
   const wanted = version ?? versionOf(settings);
   if (versions.includes(wanted)) return wanted;
   const right = `${listed(versions)} ${versions.length === 1 ? 'has' : 'have'}`;
-  const setting = version === null && versionSetting !== null ? `, or set ${versionSetting} in chatform.yaml` : '';
+  const setting = version === null ? `, or set ${versionSetting} in chatform.yaml` : '';
   throw new UsageError(
     `version ${wanted} of the ${api.name} has no ${name}; ${right} it: write --api-version ${versions.at(-1)}${setting}`,
   );

@@ -5,6 +5,7 @@ import { listed, rightNames } from '../../base/nearest.ts';
 import {
   type Distribution,
   distributionsOf,
+  familyOf,
   isByAgent,
   isTimed,
   REPORT_NAMES,
@@ -44,8 +45,10 @@ export function askedReport(name: string | null, flags: ReportFlags, zone: strin
   const report = reportMeant(name);
   const { group = [], agent = [], tag = [], people = false } = flags;
   const [, shortName] = report.split('/');
-  if (tag.length > 0 && report.startsWith('agents/'))
-    throw new UsageError(`--tag: ${shortName} is a report of agents, who have no tags; leave it out`);
+  const { filters } = familyOf(report);
+  for (const [flag, names] of Object.entries({ group, agent, tag }))
+    if (names.length > 0 && !filters.some((filter) => filter === `${flag}s`))
+      throw new UsageError(`--${flag}: the service has no such filter for ${shortName}; leave it out`);
   if (agent.length > 0 && !people)
     throw new UsageError('--agent: this shows figures of a person; add --people if you may see them');
   if (agent.length > 1 && !isByAgent(report))
@@ -66,7 +69,7 @@ export function askedReport(name: string | null, flags: ReportFlags, zone: strin
 }
 
 function reportMeant(name: string | null): ReportName {
-  if (name === null) throw new UsageError(`report: say which one: ${listed(SHORT_NAMES)}`);
+  if (name === null) throw new UsageError(`report: say which one: ${SHORT_NAMES.join(', ')}`);
   const found = REPORT_NAMES.find((report) => report === name || report.endsWith(`/${name}`));
   if (found !== undefined) return found;
   throw new UsageError(`there is no report ${name}: ${rightNames(name.replace(/^.*\//, ''), SHORT_NAMES)}`);

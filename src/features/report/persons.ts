@@ -1,7 +1,7 @@
 // Figures of persons in a report: those that may be shown, so that no other one can be computed from them. docs/how-to/how-many-chats.md, "Privacy".
 
 import { counted } from '../../base/text.ts';
-import { type FigureColumn, formOf, isByAgent } from '../../demand/forms.ts';
+import { type FigureColumn, formOf, isByAgent, isOfForms } from '../../demand/forms.ts';
 import { LEAST_CHATS } from '../../demand/hourly.ts';
 import { hiddenAmong } from '../../demand/privacy.ts';
 import type { ReportReply, ReportRow } from '../../demand/reply.ts';
@@ -63,9 +63,9 @@ interface ColumnFigures {
 function chatsOf(row: ReportRow, { on }: FigureColumn, rows: readonly ReportRow[], choice: PersonChoice): number {
   const [key = '', survey = ''] = row.keys;
   if (on.length === 0) return choice.chats.get(key) ?? 0;
-  // An answer stands on all customers who filled in the survey.
+  // An answer stands on all customers who filled in the form.
   const isFilledIn = ({ keys }: ReportRow): boolean => keys[0] === key && keys[1] === survey && keys[2] === '';
-  const source = choice.report === 'chats/surveys' ? rows.find(isFilledIn) : row;
+  const source = isOfForms(choice.report) ? rows.find(isFilledIn) : row;
   return sumOf(on.map((name) => source?.values[name] ?? 0));
 }
 

@@ -95,7 +95,7 @@ function rowsTable(report: ShownReport): Table {
           { bars: [values[first] ?? 0], most },
         ],
       })),
-      ...(Object.keys(sums).length === 0 ? [] : [{ cells: all }]),
+      ...(Object.keys(sums).length === 0 || dimensions.length === 0 ? [] : [{ cells: all }]),
     ],
   };
 }

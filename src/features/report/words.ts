@@ -13,10 +13,17 @@ export const REPORT_TITLES: { readonly [report in ReportName]: string } = {
   'chats/greetings_conversion': 'Greetings',
   'chats/tags': 'Tags',
   'chats/surveys': 'Surveys',
+  'chats/forms': 'Forms',
+  'chats/groups': 'Chats of each group',
+  'chats/queued_visitors': 'Visitors in the queue',
   'chats/response_time': 'Time until a response',
   'chats/first_response_time': 'Time until the first response',
   'agents/availability': 'Time in which chats are accepted',
   'agents/performance': 'Performance of agents',
+  'customers/unique_visitors': 'Visitors',
+  'tags/chat_usage': 'Uses of tags',
+  'sales/abandoned_carts': 'Abandoned carts',
+  'stats/visitor_domains': 'Page views by domain',
 };
 
 /** Titles of columns that are not the name of the member. */
@@ -37,6 +44,18 @@ const COLUMN_TITLES: { readonly [column: string]: string } = {
   started_by_customer_without_greeting: 'by customer',
   started_by_customer_from_greeting: 'from greeting',
   started_by_agent: 'by agent',
+  'queued.count': 'served',
+  'queued.avg': 'wait',
+  'queued.min': 'least',
+  'queued.max': 'longest',
+  'left_queue.count': 'left',
+  'left_queue.avg': 'wait',
+  'left_queue.min': 'least',
+  'left_queue.max': 'longest',
+  unique_visitors: 'visitors',
+  page_views: 'page views',
+  abandoned_cart_count: 'carts',
+  total_abandoned_value_usd: 'value',
 };
 
 /** Where one word means something else than in other reports. */

@@ -17,7 +17,7 @@ function inTenths(value: number): string {
   return tenths.format(value);
 }
 
-/** `1,240`, `34 s`, `12 min`, `7.5 h`. */
+/** `1,240`, `34 s`, `12 min`, `7.5 h`, `$12.50`. */
 export function amount(value: number, unit: Unit): string {
   switch (unit) {
     case 'count':
@@ -30,6 +30,8 @@ export function amount(value: number, unit: Unit): string {
       return `${inTenths(value)} h`;
     case 'score':
       return value.toFixed(3);
+    case 'usd':
+      return `$${value.toFixed(2)}`;
   }
 }
 

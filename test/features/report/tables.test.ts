@@ -43,6 +43,37 @@ describe('rows', () => {
       [['1', 's', 'f', '0'], { times: 1 }],
       [['1', 's', 'f', '1'], { times: 1 }],
     ]);
+    const answers = [
+      { answer_id: 0, label: 'Yes', count: 1 },
+      { answer_id: 1, label: 'No' },
+    ];
+    const fields = [{ field_id: 'f', label: 'Well?', answers }];
+    expect(rows('chats/forms', [{ form_id: 's', group_id: 1, count: 2, fields }], 'day')).toEqual([
+      [['1', 's', '', ''], { times: 2 }],
+      [['1', 's', 'f', '0'], { times: 1 }],
+      [['1', 's', 'f', '1'], { times: 0 }],
+    ]);
+    expect(rows('chats/forms', [], 'day')).toEqual([]);
+  });
+
+  test('the queue has both ends of a visit in one row, and a report without buckets has one', () => {
+    const records = { d: { queued: { count: 2, avg: 5, min: 1, max: 9 }, left_queue: { count: 0 } }, e: {} };
+    const empty = { 'queued.count': 0, 'left_queue.count': 0 };
+    const queued = { 'queued.count': 2, 'queued.avg': 5, 'queued.min': 1, 'queued.max': 9 };
+    expect(rows('chats/queued_visitors', records, 'day')).toEqual([
+      [['d'], { ...empty, ...queued }],
+      [['e'], empty],
+    ]);
+    expect(table('chats/queued_visitors', records, 'day').sums).toEqual({
+      ...empty,
+      'queued.count': 2,
+      'queued.avg': 5,
+    });
+    const visitors = { name: 'visitors-report', summary: { unique_visitors: 4, page_views: 23 } };
+    const { rows: only } = readReply('customers/unique_visitors', visitors, 'day');
+    expect(tableOf('customers/unique_visitors', only, 'day').sums).toEqual({ unique_visitors: 4, page_views: 23 });
+    const domains = readReply('stats/visitor_domains', { summary: { 'b.example': 1, 'a.example': 2 } }, 'day').rows;
+    expect(tableOf('stats/visitor_domains', domains, 'day').sums).toEqual({ page_views: 3 });
   });
 });
 
