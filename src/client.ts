@@ -1,5 +1,6 @@
 // The typed client of the library: every action of every API of the service, over the network or on an emulator in this process.
 
+export type { PropertyAccess, PropertyType } from './base/default-properties.ts';
 export { ApiError, type ApiFailure, UsageError } from './base/errors.ts';
 export type { Clock, CustomerVersion, Json, JsonObject, ReportsVersion, Version } from './base/model.ts';
 export { CONFIGURATION } from './service/configuration.ts';

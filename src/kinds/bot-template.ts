@@ -38,7 +38,7 @@ type Template = SpecOf<typeof fields>;
 
 async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   const lists = await Promise.all(
-    reader.namespaces.map(async (owner_client_id) => {
+    reader.clients.map(async (owner_client_id) => {
       const reply = await reader.ask('list_bot_templates', { owner_client_id });
       return rowsOf('list_bot_templates', reply).map(
         (row): LiveObject => ({

@@ -154,7 +154,7 @@ async function templateIds(reader: KindReader, owner_client_id: string): Promise
 async function listedTemplates(reader: KindReader): Promise<Templates> {
   if (reader.version === '3.3') return new Map();
   return new Map(
-    await Promise.all(reader.namespaces.map(async (owner) => [owner, await templateIds(reader, owner)] as const)),
+    await Promise.all(reader.clients.map(async (owner) => [owner, await templateIds(reader, owner)] as const)),
   );
 }
 
@@ -165,7 +165,7 @@ async function otherTemplates(reader: KindReader, detailed: ReadonlyMap<ObjectId
   const owners = new Set(doubtful.flatMap((row) => ownerIn(row) ?? []));
   const found = await Promise.all(
     [...owners]
-      .filter((owner) => !reader.namespaces.includes(owner))
+      .filter((owner) => !reader.clients.includes(owner))
       .sort(byText)
       .map(async (owner): Promise<readonly (readonly [string, ReadonlySet<string>])[]> => {
         try {
@@ -186,7 +186,7 @@ function ownerIn(detail: ReplyRow | undefined): string | null {
 
 /** Why a bot is neither imported nor deleted: a template may have made it. Null where that is known, or does not matter. */
 function sparedIn(
-  { version, namespaces, complete, adopted, makers }: KindReader,
+  { version, clients, complete, adopted, makers }: KindReader,
   id: string,
   owner: string | null,
   templates: Templates,
@@ -194,7 +194,7 @@ function sparedIn(
   const isAsked = adopted.has(id) || (makers && version === '3.6');
   if (!isAsked && !complete) return null;
   if (version === '3.3') return 'version 3.3 does not tell whether a template made it';
-  if (owner !== null && (isAsked ? templates.has(owner) : namespaces.includes(owner))) return null;
+  if (owner !== null && (isAsked ? templates.has(owner) : clients.includes(owner))) return null;
   const client = owner ?? 'a client that is not known';
   return isAsked
     ? `a template may have made it: it belongs to ${client}, whose templates this token may not list`
@@ -262,7 +262,6 @@ export const bot = defineKind(fields, {
   noun: { one: 'bot', many: 'bots' },
   about: 'Automated members of groups. The key is a name of your choice.',
   at: ['bots', '*'],
-  allowance: 'bots',
   entry: 'fields',
   columns: ['max_chats_count', 'groups'],
   summary: ({ max_chats_count: chats }, said) => [

@@ -1,25 +1,33 @@
 // Why a property definition refuses a value, and what an unset value reads as. Specification: "Property".
 
+import {
+  DEFAULT_PROPERTIES,
+  type DefaultProperty,
+  defaultProperty,
+  isServiceNamespace,
+  type PropertyType,
+  SERVICE_NAMESPACES,
+} from '../base/default-properties.ts';
+import type { Schema } from '../base/documents.ts';
+import { groupedBy } from '../base/grouped.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
-import type { Refusal } from './kind.ts';
+import { nearest, rightNames } from '../base/nearest.ts';
+import type { Refusal, ValueRefusal } from './kind.ts';
 
 /** The fields of a definition that decide about values; a manifest that is not valid yet may have anything there. */
 type Definition = { readonly [field in 'type' | 'domain' | 'range' | 'default_value' | 'access']?: Json };
 
 export const INT32 = { minimum: -2147483648, maximum: 2147483647 };
 
-/** Namespaces that belong to the service. Specification: "Property"; service notes, "Properties". */
-const SERVICE_NAMESPACES: readonly string[] = ['test', 'limits', 'chats', 'core', 'monitoring'];
+/** A location at which the files declare values. */
+export type ValueLocation = 'license' | 'group';
 
-/** Whether every license has the same properties in a namespace. */
-export function isEverywhere(namespace: string): boolean {
-  return namespace === 'test' || namespace === 'limits';
-}
+const SECTIONS = { license: '`license_properties`', group: '`properties` of a group' } as const;
 
 /** Why a property cannot be defined in a namespace; null when it can. */
 export function refusedNamespace(namespace: string): Refusal | null {
-  if (!SERVICE_NAMESPACES.includes(namespace)) return null;
+  if (!isServiceNamespace(namespace)) return null;
   return {
     severity: 'error',
     code: 'not-allowed',
@@ -28,31 +36,105 @@ export function refusedNamespace(namespace: string): Refusal | null {
   };
 }
 
-/** Types of the properties that every license has in the namespace `test`. Specification: "Property". */
-const TEST_TYPES: { readonly [name: string]: string } = {
-  bool_property: 'bool',
-  int_property: 'int',
-  string_property: 'string',
-  tokenized_string_property: 'tokenized_string',
-};
-
-/** Why a value of the service's own properties is refused; null when it fits, undefined when the definition is not known. */
-export function refusalOfBuiltin(namespace: string, name: string, value: Json): Refusal | null | undefined {
-  if (namespace === 'limits')
+/** Why a value of a default property is refused at a location; null when it fits, undefined in a namespace that is not of the service. */
+export function refusalOfDefault(
+  location: ValueLocation,
+  namespace: string,
+  name: string,
+  value: Json,
+): ValueRefusal | null | undefined {
+  if (!isServiceNamespace(namespace)) return misspeltNamespace(namespace, name);
+  const property = defaultProperty(namespace, name);
+  if (property === undefined)
+    return {
+      severity: 'error',
+      code: 'not-allowed',
+      part: 'key',
+      message: `the service has no property \`${name}\` in the namespace \`${namespace}\``,
+      remedy: settableNames(location, namespace, name),
+    };
+  const { access, type, domain } = property;
+  if (access[location] === undefined)
+    return {
+      severity: 'error',
+      code: 'not-allowed',
+      part: 'key',
+      message: `\`${namespace}/${name}\` has no value on a ${location}`,
+      remedy: elsewhere(location, property),
+    };
+  if (isSetByService(location, namespace, name))
     return {
       severity: 'error',
       code: 'not-writable',
-      message: 'the namespace `limits` says what the license may have, and can only be read',
+      message: `\`${namespace}/${name}\` is set by the service, and can only be read`,
       remedy: 'remove the value',
     };
-  if (namespace !== 'test') return undefined;
-  if (Object.hasOwn(TEST_TYPES, name)) return refusal({ type: TEST_TYPES[name] ?? null }, value);
+  return refusal({ type, ...(domain === undefined ? {} : { domain }) }, value);
+}
+
+/** Whether the service alone sets a default property at a location. */
+export function isSetByService(location: ValueLocation, namespace: string, name: string): boolean {
+  const access = defaultProperty(namespace, name)?.access[location];
+  return access !== undefined && access.agent?.includes('write') !== true;
+}
+
+/** The names of a namespace that can be set at a location, and the nearest one. */
+function settableNames(location: ValueLocation, namespace: string, name: string): string {
+  const names = settable(location).flatMap((each) => (each.namespace === namespace ? [each.name] : []));
+  return names.length === 0 ? 'remove the value: none of this namespace can be set here' : rightNames(name, names);
+}
+
+/** Default properties that agents may write at a location. */
+function settable(location: ValueLocation): readonly DefaultProperty[] {
+  return DEFAULT_PROPERTIES.filter(({ access }) => access[location]?.agent?.includes('write'));
+}
+
+/** Where a property that has no value at a location can be set, or which one overrides it there. */
+function elsewhere(location: ValueLocation, { access, namespace, name }: DefaultProperty): string {
+  const override = `${name}.override`;
+  const other = location === 'group' ? 'license' : 'group';
+  const there = access[other]?.agent?.includes('write') ? `set it under ${SECTIONS[other]}` : 'remove the value';
+  const overrides = location === 'group' && defaultProperty(namespace, override) !== undefined;
+  return overrides ? `${there}, or \`${override}\` here` : there;
+}
+
+/** A client id may look like anything, so this is a warning, and only where a namespace of the service has a property of this name. */
+function misspeltNamespace(namespace: string, name: string): ValueRefusal | undefined {
+  const meant = nearest(namespace, SERVICE_NAMESPACES);
+  if (meant === null || defaultProperty(meant, name) === undefined) return undefined;
   return {
-    severity: 'error',
+    severity: 'warning',
     code: 'not-allowed',
-    message: `the namespace \`test\` has no property \`${name}\``,
-    remedy: `it has ${Object.keys(TEST_TYPES).join(', ')}`,
+    part: 'key',
+    message: `\`${namespace}\` is taken for the id of a client, and \`${name}\` is a property of the service`,
+    remedy: `did you mean the namespace \`${meant}\`?`,
   };
+}
+
+/** Schemas of the values of the service that can be set at a location, for editors: namespace -> names. */
+export function settableSchemas(location: ValueLocation): { readonly [namespace: string]: Schema } {
+  return Object.fromEntries(
+    [...groupedBy(settable(location), ({ namespace }) => namespace)].map(([namespace, properties]) => [
+      namespace,
+      {
+        type: 'object',
+        description: 'Settings of the service.',
+        additionalProperties: false,
+        properties: Object.fromEntries(properties.map((property) => [property.name, settableSchema(property)])),
+      },
+    ]),
+  );
+}
+
+const SCHEMAS: { readonly [type in PropertyType]: Schema } = {
+  int: { type: 'integer', ...INT32 },
+  bool: { type: 'boolean' },
+  string: { type: 'string' },
+  tokenized_string: { type: 'string' },
+};
+
+function settableSchema({ type, domain, about }: DefaultProperty): Schema {
+  return { ...(domain === undefined ? SCHEMAS[type] : { enum: domain }), description: `${about}.` };
 }
 
 /** What a property of this type expects instead of a value; null when it accepts the value. */
@@ -114,7 +196,7 @@ function outOfRange(range: Json | undefined, value: number): Refusal | null {
 }
 
 /** Why a value cannot stand on a license or a group; null when it can. */
-export function refusalAt(location: 'license' | 'group', definition: Definition, value: Json): Refusal | null {
+export function refusalAt(location: ValueLocation, definition: Definition, value: Json): Refusal | null {
   const { access } = definition;
   if (isObject(access) && !(location in access)) {
     return {
@@ -128,7 +210,7 @@ export function refusalAt(location: 'license' | 'group', definition: Definition,
 }
 
 /** A configuration token is an agent's: where agents may not write, no value can be set. */
-function unwritable(location: 'license' | 'group', access: Json | undefined): Refusal | null {
+function unwritable(location: ValueLocation, access: Json | undefined): Refusal | null {
   const users = isObject(access) ? access[location] : undefined;
   const { agent: rights } = isObject(users) ? users : {};
   if (isList(rights) && rights.includes('write')) return null;

@@ -1,6 +1,7 @@
 // The contract of a kind: everything the project knows about agents, groups, bots and the other kinds, one file each.
 // Generic code reads these types and knows no kind by name.
 
+import type { Schema } from '../base/documents.ts';
 import type {
   DesiredResource,
   DiagnosticCode,
@@ -38,6 +39,11 @@ export interface Refusal {
   readonly remedy: string | null;
 }
 
+/** Why a value is not accepted; `key`: because of its name. */
+export interface ValueRefusal extends Refusal {
+  readonly part?: 'key';
+}
+
 /** Objects to read in full: all of a kind, or those with one of these ids (of people, identities), or a name that looks like one (`lookOf`). */
 export type WantedObject = 'all' | { readonly ids: ReadonlySet<ObjectId>; readonly looks: ReadonlySet<string> };
 
@@ -48,8 +54,10 @@ export interface KindReader {
   readonly ask: (action: ActionName, body: JsonObject) => Promise<Json>;
   /** The fields of interest. */
   readonly fields: ReadonlySet<string>;
-  /** Owner clients whose objects are listed. */
+  /** Namespaces whose values are of interest. */
   readonly namespaces: readonly string[];
+  /** Owner clients whose objects are listed: the namespaces that are not of the service. */
+  readonly clients: readonly string[];
   /** Objects whose details are worth a request each. */
   readonly wanted: WantedObject;
   /** An object of this kind is about to go, so a value that only looks set must be told apart from one that is. */
@@ -234,8 +242,10 @@ export interface Kind<S = Spec> {
   /** The declared resource that an entry is a value of, and why it refuses the entry; null when it accepts it. */
   readonly definition?: {
     readonly of: (key: string) => Reference;
-    /** Why a value of the service's own properties is refused; null when it fits, undefined when the definition is not known. */
-    readonly builtin: (key: string, spec: Unchecked<S>) => Refusal | null | undefined;
+    /** Why a value of a default property is refused; null when it fits, undefined for a property of a client. */
+    readonly builtin: (key: string, spec: Unchecked<S>) => ValueRefusal | null | undefined;
+    /** Schemas of the namespaces whose properties are known. */
+    readonly known: { readonly [namespace: string]: Schema };
     readonly refusal: (definition: Spec, spec: Unchecked<S>) => Refusal | null;
     /** What an entry that was never set, or was deleted, reads as; null when it reads as nothing. */
     readonly unset: (definition: Spec) => Spec | null;

@@ -1,8 +1,17 @@
 // Everything that is known about property values on the license and on groups: one resource per value.
 // Specification: "Property", "Properties"; service notes, "Properties".
 
+import { defaultProperty } from '../base/default-properties.ts';
 import type { Json, LiveObject } from '../base/model.ts';
-import { INT32, refusalAt, refusalOfBuiltin, unsetValue } from './definition.ts';
+import {
+  INT32,
+  isSetByService,
+  refusalAt,
+  refusalOfDefault,
+  settableSchemas,
+  unsetValue,
+  type ValueLocation,
+} from './definition.ts';
 import { type Fields, PLAIN, type SpecOf } from './field.ts';
 import { type Call, defineKind, type Kind, type KindReader } from './kind.ts';
 import { joinProperties, nested, splitName } from './namespaced.ts';
@@ -37,7 +46,7 @@ const ANYWHERE = {
 async function defaults(reader: KindReader): Promise<ReadonlyMap<string, Json>> {
   if (!reader.losing && !reader.reads('property')) return new Map();
   const lists = await Promise.all(
-    reader.namespaces.map(async (owner_client_id) => {
+    reader.clients.map(async (owner_client_id) => {
       const reply = await reader.ask('list_properties', { owner_client_id });
       return entriesOf('list_properties', reply).flatMap(([name, definition]): readonly (readonly [string, Json])[] => {
         const preset = rowOf('list_properties', definition, name).raw('default_value');
@@ -56,7 +65,10 @@ function liveValues(
   reader: KindReader,
   presets: ReadonlyMap<string, Json>,
 ): readonly LiveObject[] {
-  const action = kind === 'license_property' ? 'list_license_properties' : 'list_groups_properties';
+  const [action, location] =
+    kind === 'license_property'
+      ? (['list_license_properties', 'license'] as const)
+      : (['list_groups_properties', 'group'] as const);
   return entriesOf(action, reply)
     .filter(([namespace]) => reader.namespaces.includes(namespace))
     .flatMap(([namespace, values]) =>
@@ -66,7 +78,10 @@ function liveValues(
           id: `${prefix}${namespace}/${name}`,
           name: `${namespace}/${name}`,
           spec: { value: item },
-          facts: presets.get(`${namespace}/${name}`) === item ? { possiblyUnset: true } : {},
+          facts: {
+            ...(presets.get(`${namespace}/${name}`) === item ? { possiblyUnset: true } : {}),
+            ...(isSetByService(location, namespace, name) ? { builtin: true } : {}),
+          },
         }),
       ),
     );
@@ -81,7 +96,8 @@ export const licenseProperty = defineKind(fields, {
   namespace: ({ key }) => splitName(key)[0],
   definition: {
     of: (key) => `property/${key}`,
-    builtin: (key, { value = null }) => refusalOfBuiltin(...splitName(key), value),
+    builtin: (key, { value = null }) => refusalOfDefault('license', ...splitName(key), value),
+    known: settableSchemas('license'),
     refusal: (definition, { value = null }) => refusalAt('license', definition, value),
     unset: unsetValue,
   },
@@ -102,7 +118,7 @@ export const licenseProperty = defineKind(fields, {
   seed: {
     sections: (values, { has }) => ({
       license_properties: nested(
-        seedValues(values, (id) => isSettable(id, has)),
+        seedValues(values, (id) => isSeeded('license', id, has)),
         1,
       ),
     }),
@@ -110,8 +126,10 @@ export const licenseProperty = defineKind(fields, {
 });
 
 /** Whether an emulator takes a value: its definition is known, and it is not a limit, which follows the emulator's settings. */
-function isSettable(property: string, has: (kind: 'property', id: string) => boolean): boolean {
-  return has('property', property) && splitName(property)[0] !== 'limits';
+function isSeeded(location: ValueLocation, property: string, has: (kind: 'property', id: string) => boolean): boolean {
+  const [namespace, name] = splitName(property);
+  if (namespace === 'limits') return false;
+  return has('property', property) || defaultProperty(namespace, name)?.access[location] !== undefined;
 }
 
 /** The values that an emulator takes. */
@@ -174,8 +192,9 @@ export const groupProperty = defineKind(fields, {
     of: (key) => `property/${splitName(key)[1]}`,
     builtin: (key, { value = null }) => {
       const [, namespace, name] = parts(key);
-      return refusalOfBuiltin(namespace, name, value);
+      return refusalOfDefault('group', namespace, name, value);
     },
+    known: settableSchemas('group'),
     refusal: (definition, { value = null }) => refusalAt('group', definition, value),
     unset: unsetValue,
   },
@@ -209,7 +228,7 @@ export const groupProperty = defineKind(fields, {
   seed: {
     sections: (values, { has }) => ({
       group_properties: nested(
-        seedValues(values, (id) => isSettable(splitName(id)[1], has)),
+        seedValues(values, (id) => isSeeded('group', splitName(id)[1], has)),
         2,
       ),
     }),

@@ -3,7 +3,7 @@
 import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject, Spec } from '../base/model.ts';
-import { INT32, isEverywhere, refusal, refusedNamespace, typeMismatch } from './definition.ts';
+import { INT32, refusal, refusedNamespace, typeMismatch } from './definition.ts';
 import { type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
 import { sortedSet } from './fields.ts';
 import { defineKind, type KindReader, type Report } from './kind.ts';
@@ -173,16 +173,13 @@ function liveProperty(namespace: string, name: string, row: ReplyRow, detailed: 
     id: `${namespace}/${name}`,
     name,
     spec,
-    facts: {
-      ...(refusedNamespace(namespace) === null ? {} : { builtin: true }),
-      ...(unknown.length > 0 ? { unread: unknown } : {}),
-    },
+    facts: unknown.length > 0 ? { unread: unknown } : {},
   };
 }
 
 async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   const lists = await Promise.all(
-    reader.namespaces.map(async (owner_client_id) => {
+    reader.clients.map(async (owner_client_id) => {
       const reply = await reader.ask('list_properties', { owner_client_id });
       return entriesOf('list_properties', reply).map(([name, value]) => {
         const row = rowOf('list_properties', value, name);
@@ -262,9 +259,7 @@ export const property = defineKind(fields, {
   seed: {
     sections: (definitions) => ({
       properties: nested(
-        definitions
-          .filter(({ id }) => !isEverywhere(splitName(String(id))[0]))
-          .map(({ id, spec }) => [String(id), seedDefinition(spec)]),
+        definitions.map(({ id, spec }) => [String(id), seedDefinition(spec)]),
         1,
       ),
     }),

@@ -103,6 +103,7 @@ function memberSchema(
     type: types.length === 1 ? 'object' : types,
     description: types.length === 1 && rest.length === 0 ? `Names in one namespace. ${kind.about}` : aboutKind(kind),
     propertyNames: rest.length === 0 && kind.slashes === true ? ANY_KEY : PLAIN_KEY,
+    ...(reader === 'editor' && rest.length === 1 && kind.definition ? { properties: kind.definition.known } : {}),
     additionalProperties: memberSchema(kind, rest, reader),
   };
 }

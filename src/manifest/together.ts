@@ -216,9 +216,11 @@ export function checkDefinitions(entries: readonly DeclaredEntry[], emit: Emit):
     const isRefused = refused !== null && (refused.severity === 'error' || !isExternal(entry));
     if (chosen !== null && isRefused) emit({ path: chosen.path, part: chosen.part, ...refused });
     const builtin = definition?.builtin(entry.key, specOf(entry));
-    if (builtin !== undefined && builtin !== null) emit({ path: entry.path, part: 'value', ...builtin });
-    if (builtin !== undefined) continue;
+    if (builtin === null) continue;
     const declared = definition === undefined ? undefined : byAddress.get(definition.of(entry.key));
+    const isSaid = builtin?.severity === 'error' || declared === undefined;
+    if (builtin !== undefined && isSaid) emit({ path: entry.path, part: 'value', ...builtin });
+    if (builtin?.severity === 'error') continue;
     if (definition === undefined || declared === undefined) continue;
     const refusal = definition.refusal(specOf(declared), specOf(entry));
     if (refusal === null) continue;

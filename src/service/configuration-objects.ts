@@ -1,6 +1,7 @@
 // Objects of the Configuration API as requests and replies have them, by version where the versions differ.
 // Specification: "Resources and their fields"; service notes: "Agents", "Groups", "Bots and templates", "Auto access", "Properties".
 
+import type { PropertyAccess, PropertyType } from '../base/default-properties.ts';
 import type { Version } from '../base/model.ts';
 import type { WithId } from './messages.ts';
 
@@ -232,12 +233,6 @@ export interface GroupDetails {
 
 export type ReadOrWrite = 'read' | 'write';
 
-export type PropertyLocation = 'chat' | 'thread' | 'event' | 'license' | 'group';
-
-export type PropertyAccess = {
-  readonly [location in PropertyLocation]?: { readonly [user in 'agent' | 'customer']?: readonly ReadOrWrite[] };
-};
-
 export interface PropertyReference {
   readonly name: string;
   readonly owner_client_id: string;
@@ -252,7 +247,7 @@ export interface PropertyRules {
 }
 
 export interface DefinedProperty extends PropertyRules {
-  readonly type: 'int' | 'bool' | 'string' | 'tokenized_string';
+  readonly type: PropertyType;
   readonly access: PropertyAccess;
   readonly public_access?: readonly ReadOrWrite[];
 }

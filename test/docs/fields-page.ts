@@ -1,5 +1,6 @@
-// The page about every field of every kind, made from the kinds. It has no facts of its own.
+// The page about every field of every kind, made from the kinds, and about the properties of the service. It has no facts of its own.
 
+import { DEFAULT_PROPERTIES, type DefaultProperty, LIMITED_RESOURCES } from '../../src/base/default-properties.ts';
 import { type Json, VERSIONS, type Version } from '../../src/base/model.ts';
 import { type Field, perVersion } from '../../src/kinds/field.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
@@ -142,6 +143,64 @@ function section(kind: Kind): string {
   return [`## ${title}`, '', kind.about, '', facts(kind), table([head, ...rows]), ...computed(kind)].join('\n');
 }
 
+type Location = keyof DefaultProperty['access'];
+const SETTINGS: readonly Location[] = ['license', 'group'];
+
+const hasAccess = ({ access }: DefaultProperty, locations: readonly Location[]): boolean =>
+  locations.some((location) => access[location] !== undefined);
+
+/** `read`, `write`, both or nothing, at each location; the locations are named where they differ. */
+function rightsText({ access }: DefaultProperty, user: 'agent' | 'customer', locations: readonly Location[]): string {
+  const places = locations.filter((location) => access[location] !== undefined);
+  const rights = places.map((location) => (access[location]?.[user] ?? []).join(', '));
+  if (new Set(rights).size === 1) return rights[0] ?? '';
+  return places.flatMap((place, at) => (rights[at] === '' ? [] : [`${rights[at]} (${place})`])).join('; ');
+}
+
+function propertyRow(property: DefaultProperty, locations: readonly Location[]): readonly string[] {
+  const { namespace, name, type, access, domain, about } = property;
+  return [
+    `\`${namespace}\``,
+    `\`${name}\``,
+    locations.filter((location) => access[location] !== undefined).join(', '),
+    type,
+    domain === undefined ? '' : domain.map(code).join(', '),
+    rightsText(property, 'agent', locations),
+    rightsText(property, 'customer', locations),
+    `${about}.`,
+  ];
+}
+
+const PROPERTY_HEAD = ['Namespace', 'Name', 'On', 'Type', 'Values', 'Agents', 'Customers', 'What it is'];
+
+function propertyTable(locations: readonly Location[]): string {
+  const rows = DEFAULT_PROPERTIES.filter(
+    (property) => property.namespace !== 'limits' && hasAccess(property, locations),
+  ).map((property) => propertyRow(property, locations));
+  return table([PROPERTY_HEAD, ...rows]);
+}
+
+/** Properties that every license has. */
+function defaultProperties(): string {
+  return [
+    '## Properties of the service',
+    '',
+    'Every license has these properties. Their names, types and access never change. A manifest sets those on which agents have',
+    '`write`, under `license_properties` or under `properties` of a group. chatform refuses everything else before it reads the',
+    'license.',
+    '',
+    propertyTable(SETTINGS),
+    `The namespace \`limits\` has \`.base\`, \`.additional\` and \`.hard\` of ${names(LIMITED_RESOURCES)}. Agents can read them on the`,
+    'license, and only the service sets them.',
+    '',
+    'Properties of chats, threads and events. An application reads and writes them through the APIs of chats:',
+    '',
+    propertyTable(['chat', 'thread', 'event']),
+  ].join('\n');
+}
+
 export function fieldsPage(): string {
-  return [INTRODUCTION, ...KIND_NAMES.map((name) => section(KINDS[name]))].join('\n').replace(/\n+$/, '\n');
+  return [INTRODUCTION, ...KIND_NAMES.map((name) => section(KINDS[name])), defaultProperties()]
+    .join('\n')
+    .replace(/\n+$/, '\n');
 }

@@ -244,7 +244,7 @@ function threadRows({ begins, threads }: Drawn, now: number): readonly { readonl
       properties: {
         routing: { continuous: drawn.continuous, ...(drawn.page === undefined ? {} : { start_url: drawn.page }) },
         ...(drawn.rating === undefined ? {} : { rating: { score: drawn.rating } }),
-        ...(drawn.greeting === undefined ? {} : { widget: { greeting_unique_id: `u${drawn.greeting}` } }),
+        ...(drawn.greeting === undefined ? {} : { lc2: { greeting_unique_id: `u${drawn.greeting}` } }),
       },
       tags: drawn.tags,
       sales: drawn.sales,

@@ -88,7 +88,7 @@ function transfer(
   const holder = openThread(license, thread.id)?.assignee;
   const moved = (destination: Parameters<typeof place>[2], target: string): void => {
     place(context, thread.id, destination, now);
-    setRouting(context, thread.id, { last_transfer_timestamp: shownTime(now) });
+    setRouting(context, thread.id, { last_transfer_timestamp: now });
     const vars = { agent: holder?.id ?? '', target };
     say(context, thread.id, { type: 'chat_transferred', text: `The chat was transferred to ${target}.`, vars }, now);
   };

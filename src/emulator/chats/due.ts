@@ -143,13 +143,11 @@ function serveQueue(context: ChatContext, at: number): void {
   }
 }
 
-/** Minutes of silence as a group of the thread says, else the license, else the setting; null for never. */
-function silence(view: RoutingView, { group_ids }: ThreadRecord, name: string, standard: number): number | null {
-  for (const group of [...group_ids, null]) {
-    const said = configuredValue(view, group, 'chats', name);
-    if (typeof said === 'number') return said < 0 ? null : said * MINUTE;
-  }
-  return standard === -1 ? null : standard * MINUTE;
+/** Milliseconds of silence as the license says, else the setting, in minutes; null for never. */
+function silence(view: RoutingView, name: string, standard: number): number | null {
+  const said = configuredValue(view, null, 'chats', name);
+  const minutes = typeof said === 'number' ? said : standard;
+  return minutes < 0 ? null : minutes * MINUTE;
 }
 
 /** Rule 12. A thread without a word for too long becomes idle, and ends. Returns whether it ended. */
@@ -158,8 +156,10 @@ function checkSilence(context: ChatContext, view: RoutingView, id: string): bool
   const open = openThread(license, id);
   const thread = threadTable.of(license).get(id);
   if (open === undefined || thread === undefined) return false;
-  const idle = silence(view, thread, 'idle_after_min', settings.idleAfterMinutes);
-  const archive = silence(view, thread, 'archive_after_min', settings.archiveAfterMinutes);
+  const isContinuous = thread.properties['routing']?.['continuous'] === true;
+  const ends = isContinuous ? 'archive_offline_chat_after_min' : 'archive_chat_after_min';
+  const idle = silence(view, 'chat_inactive_after_min', settings.idleAfterMinutes);
+  const archive = silence(view, ends, settings.archiveAfterMinutes);
   const silent = now - open.last_event_at;
   if (archive !== null && silent >= archive) {
     const text = `The chat ended after ${archive / MINUTE} minutes without a message.`;

@@ -1,4 +1,4 @@
-// Properties of chats, threads and events: what the service itself sets there, and what customers may read and write.
+// Properties of chats, threads and events: what customers may read and write there.
 // customer-and-reports-notes.md, section 4, rules 14 and 15.
 
 import type { PropertyRecord } from '../configuration/properties.ts';
@@ -6,50 +6,12 @@ import { findProperty, propertyValue, requireValue } from '../configuration/prop
 import { refuse } from '../engine/refusal.ts';
 import { list, mapOf, quoted, text } from '../engine/shape.ts';
 import type { PropertyValues } from './records.ts';
-import type { ChatSettings } from './settings.ts';
 import type { ChatContext } from './threads.ts';
 
 export type ChatLocation = 'chat' | 'thread' | 'event';
 
-const READ = ['read'] as const;
-const BOTH = ['read', 'write'] as const;
-const SERVICE = { agent: READ, customer: READ };
-const SHARED = { agent: BOTH, customer: BOTH };
-
-/** Properties of chats that every license has, apart from those with values on the license and its groups. */
-function chatProperties({ widgetNamespace }: ChatSettings): readonly PropertyRecord[] {
-  const property = (
-    namespace: string,
-    name: string,
-    type: PropertyRecord['type'],
-    access: PropertyRecord['access'],
-  ): PropertyRecord => ({ namespace, name, type, access, published: BOTH });
-  const onThread = (namespace: string, type: PropertyRecord['type'], names: readonly string[]) =>
-    names.map((name) => property(namespace, name, type, { thread: SERVICE }));
-  return [
-    ...onThread('routing', 'bool', ['continuous', 'unassigned', 'pinned', 'unreplied', 'idle', 'was_pinned']),
-    ...onThread('routing', 'string', ['start_url', 'last_transfer_timestamp', 'group_status_at_start']),
-    property('routing', 'ignore_agents_routing', 'bool', { chat: SHARED }),
-    // Write only: what was written is not shown.
-    property('routing', 'ignore_bots', 'bool', { thread: { agent: BOTH, customer: ['write'] } }),
-    property('routing', 'offline_message', 'bool', { thread: SHARED }),
-    ...onThread('source', 'string', ['client_id', 'customer_client_id']),
-    { ...property('rating', 'score', 'int', { thread: SHARED }), range: { from: 0, to: 1 } },
-    property('rating', 'comment', 'string', { thread: SHARED }),
-    property(widgetNamespace, 'greeting_id', 'int', { thread: SHARED, event: SHARED }),
-    property(widgetNamespace, 'greeting_unique_id', 'string', { thread: SHARED, event: SHARED }),
-  ];
-}
-
-const known = new WeakMap<ChatSettings, readonly PropertyRecord[]>();
-
-function propertyAt(context: ChatContext, namespace: string, name: string): PropertyRecord | undefined {
-  const { settings, effectiveAt } = context;
-  const all = known.get(settings) ?? chatProperties(settings);
-  known.set(settings, all);
-  const own = all.find((found) => found.namespace === namespace && found.name === name);
-  return own ?? findProperty(context, namespace, name, effectiveAt);
-}
+const propertyAt = (context: ChatContext, namespace: string, name: string): PropertyRecord | undefined =>
+  findProperty(context, namespace, name, context.effectiveAt);
 
 const mayCustomer = (property: PropertyRecord | undefined, location: ChatLocation, right: 'read' | 'write'): boolean =>
   property?.access[location]?.customer?.includes(right) === true;

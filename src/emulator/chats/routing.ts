@@ -161,9 +161,9 @@ function candidates(view: RoutingView, group: number, wanted: Wanted): readonly 
   );
 }
 
-/** Rule 5, `chats.prefer_recent_agent`: of any group of the chat, else of the license. */
-const prefersRecent = (view: RoutingView, groups: readonly number[]): boolean =>
-  [...groups, null].some((group) => configuredValue(view, group, 'chats', 'prefer_recent_agent') === true);
+/** Rule 5. */
+const prefersRecent = (view: RoutingView): boolean =>
+  configuredValue(view, null, 'chats', 'prefer_recent_agent') === true;
 
 /** When a member last got a chat, in ms: the longest idle comes first. */
 const idleSince = (license: EmulatedLicense, { key }: StaffMember): number =>
@@ -175,7 +175,7 @@ export function agentFor(view: RoutingView, wanted: Wanted): ChatMember | undefi
   const byGroup = wanted.group_ids.map((group) => candidates(view, group, wanted));
   const first = byGroup.find((found) => found.length > 0) ?? [];
   const open = settings.groupsOfChat === 'best_priority' ? byGroup.flat() : first;
-  const recent = prefersRecent(view, wanted.group_ids) ? wanted.recent : undefined;
+  const recent = prefersRecent(view) ? wanted.recent : undefined;
   const ranks: readonly ((member: GroupMember) => number)[] = [
     ({ priority }) => ORDER.indexOf(priority),
     ({ staff }) => (staff.member.id === recent ? 0 : 1),

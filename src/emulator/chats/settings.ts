@@ -4,7 +4,7 @@
 import type { ConfigurationSettings } from '../configuration/settings.ts';
 import type { SettingDefinitions, SettingsOf } from '../engine/settings.ts';
 import { about, choice, flag, limit, setting } from '../engine/settings.ts';
-import { int, text } from '../engine/shape.ts';
+import { int } from '../engine/shape.ts';
 
 export const chatSettings = {
   queue: about('Whether chats wait in a queue when every slot is taken', flag(true)),
@@ -23,16 +23,12 @@ export const chatSettings = {
   ),
   meanChatSeconds: about('Length of a chat from which `wait_time` is estimated, in seconds', setting(600, int(1))),
   idleAfterMinutes: about(
-    'Minutes without an event after which a chat is idle, unless `chats.idle_after_min` of its group or the license says otherwise; -1 is never',
+    'Minutes without an event after which a chat is idle, unless `chats.chat_inactive_after_min` of the license says otherwise; -1 is never',
     limit(20),
   ),
   archiveAfterMinutes: about(
-    'Minutes without an event after which a chat ends, unless `chats.archive_after_min` of its group or the license says otherwise; -1 is never',
+    'Minutes without an event after which a chat ends, unless `chats.archive_chat_after_min` of the license, or `chats.archive_offline_chat_after_min` for a continuous chat, says otherwise; -1 is never',
     limit(-1),
-  ),
-  widgetNamespace: about(
-    'Namespace in which the widget marks chats that begin with a greeting',
-    setting('widget', text),
   ),
 } satisfies SettingDefinitions;
 

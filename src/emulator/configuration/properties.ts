@@ -1,6 +1,12 @@
 // Properties: their definitions, and every action on definitions. Does not know where values are kept.
 // Specification: "Property", "Properties"; service-notes.md, "Properties".
 
+import {
+  DEFAULT_PROPERTIES,
+  type DefaultProperty,
+  isServiceNamespace,
+  LIMITED_RESOURCES,
+} from '../../base/default-properties.ts';
 import { defineTable, type EmulatedLicense, release } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
@@ -10,7 +16,9 @@ import type { ConfigurationSettings } from './settings.ts';
 
 const TYPES = ['int', 'bool', 'string', 'tokenized_string'] as const;
 const propertyType = s.oneOf(TYPES);
-const right = s.oneOf(['read', 'write']);
+const RIGHTS = ['read', 'write'] as const;
+const right = s.oneOf(RIGHTS);
+export const LIMITS = 'limits';
 const INT32 = 2 ** 31;
 const int32 = s.int(-INT32, INT32 - 1);
 
@@ -122,9 +130,13 @@ const seed = {
   ),
 };
 
-function plant(license: EmulatedLicense, { properties = {} }: s.ObjectShape<typeof seed>): void {
+function plant(
+  license: EmulatedLicense,
+  { properties = {} }: s.ObjectShape<typeof seed>,
+  settings: ConfigurationSettings,
+): void {
   for (const [namespace, definitions] of Object.entries(properties)) {
-    if (FIXED_NAMESPACES.includes(namespace))
+    if (isOfService(settings, namespace))
       refuse(
         'validation',
         `properties: the properties of ${s.quoted(namespace)} are those of the service: leave them out`,
@@ -136,52 +148,59 @@ function plant(license: EmulatedLicense, { properties = {} }: s.ObjectShape<type
   }
 }
 
-const AGENTS = { agent: ['read', 'write'] } as const;
-const EVERYTHING = { agent: ['read', 'write'], customer: ['read', 'write'] } as const;
-const EVERYWHERE = { chat: EVERYTHING, thread: EVERYTHING, event: EVERYTHING, license: EVERYTHING, group: EVERYTHING };
-
-/** "readable and writable by everyone everywhere". */
-const TEST: readonly PropertyRecord[] = TYPES.map((type) => ({
-  namespace: 'test',
-  name: `${type}_property`,
-  type,
-  access: EVERYWHERE,
-  published: ['read', 'write'],
-}));
-
-/** `<resource>.base`, `.additional` and `.hard`: the effective limit is base + additional, at most hard; -1 is unlimited. */
-function limitProperties({ agents, groups, bots, accessRules }: ConfigurationSettings['limits']) {
-  const limits = Object.entries({ agents, groups, bots, access_rules: accessRules });
-  const values = limits.flatMap(([resource, limit]) => [
-    [`${resource}.base`, limit] as const,
-    [`${resource}.additional`, 0] as const,
-    [`${resource}.hard`, limit] as const,
-  ]);
-  const published = ['read'] as const;
-  const access = { license: { agent: published } };
-  return values.map(([name, default_value]) => {
-    return { namespace: 'limits', name, type: 'int', access, default_value, published } as const;
-  });
+/** What each limited resource may have: as the settings say, and no limit where there is no setting. */
+function limitOf({ limits }: ConfigurationSettings, resource: string): number {
+  const { agents, groups, accessRules: access_rules } = limits;
+  const stated = new Map(Object.entries({ agents, groups, access_rules }));
+  return stated.get(resource) ?? -1;
 }
 
-/**
- * The settings of `chats` that the notes name; their types and places are assumed, and a seed that describes one replaces it. The notes
- * name none of `core` and `monitoring`. customer-and-reports-notes.md, "State machine for one emulator state".
- */
-const CHATS: readonly PropertyRecord[] = [
-  { name: 'prefer_recent_agent', type: 'bool', access: { license: AGENTS, group: AGENTS } } as const,
-  { name: 'queue.routing_priority', type: 'int', access: { group: AGENTS } } as const,
-  { name: 'idle_after_min', type: 'int', access: { license: AGENTS, group: AGENTS } } as const,
-  { name: 'archive_after_min', type: 'int', access: { license: AGENTS, group: AGENTS } } as const,
-].map((setting) => ({ ...setting, namespace: 'chats', published: ['read', 'write'] }));
+/** `<resource>.base`, `.additional` and `.hard`: the effective limit is base + additional, at most hard; -1 is unlimited. */
+function limitValues(settings: ConfigurationSettings): ReadonlyMap<string, number> {
+  return new Map(
+    LIMITED_RESOURCES.flatMap((resource) => {
+      const limit = limitOf(settings, resource);
+      return [[`${resource}.base`, limit] as const, [`${resource}.additional`, 0], [`${resource}.hard`, limit]];
+    }),
+  );
+}
 
-const builtins = new WeakMap<ConfigurationSettings, readonly PropertyRecord[]>();
+/** The namespace of the widget has a name of its own on some licenses. */
+const WIDGET = 'lc2';
 
-/** The properties that every license has. */
-export function builtinProperties(settings: ConfigurationSettings): readonly PropertyRecord[] {
-  const known = builtins.get(settings) ?? [...TEST, ...CHATS, ...limitProperties(settings.limits)];
-  builtins.set(settings, known);
-  return known;
+function builtinProperty(
+  { widgetNamespace }: ConfigurationSettings,
+  limits: ReadonlyMap<string, number>,
+  { namespace, name, type, access, domain }: DefaultProperty,
+): PropertyRecord {
+  const default_value = namespace === LIMITS ? limits.get(name) : undefined;
+  return {
+    namespace: namespace === WIDGET ? widgetNamespace : namespace,
+    name,
+    type,
+    access,
+    ...(domain === undefined ? {} : { domain }),
+    ...(default_value === undefined ? {} : { default_value }),
+    published: RIGHTS,
+  };
+}
+
+const builtins = new WeakMap<ConfigurationSettings, ReadonlyMap<string, PropertyRecord>>();
+
+/** The properties that every license has, by their key. customer.md, "Default properties". */
+function builtinProperties(settings: ConfigurationSettings): ReadonlyMap<string, PropertyRecord> {
+  const known = builtins.get(settings);
+  if (known !== undefined) return known;
+  const limits = limitValues(settings);
+  const all = DEFAULT_PROPERTIES.map((property) => builtinProperty(settings, limits, property));
+  const made = new Map(all.map((property) => [propertyKey(property.namespace, property.name), property]));
+  builtins.set(settings, made);
+  return made;
+}
+
+/** Whether a namespace belongs to the service. */
+function isOfService({ widgetNamespace }: ConfigurationSettings, namespace: string): boolean {
+  return namespace === widgetNamespace || (namespace !== WIDGET && isServiceNamespace(namespace));
 }
 
 /** A property of the license or of those that come with it. */
@@ -191,18 +210,13 @@ export function findProperty(
   name: string,
   at = Infinity,
 ): PropertyRecord | undefined {
-  const own = propertyTable.of(license).get(propertyKey(namespace, name), at);
-  return own ?? builtinProperties(settings).find((found) => found.namespace === namespace && found.name === name);
+  const key = propertyKey(namespace, name);
+  return builtinProperties(settings).get(key) ?? propertyTable.of(license).get(key, at);
 }
 
-/** Namespaces of the service whose properties are all known. */
-const FIXED_NAMESPACES: readonly string[] = ['test', 'limits'];
-/** Namespaces that belong to the service. A seed may describe what is not known of the last three. */
-const SERVICE_NAMESPACES: readonly string[] = [...FIXED_NAMESPACES, 'chats', 'core', 'monitoring'];
-
 /** Whether the caller is the owner client of a namespace. In open mode that is any client of the organization. */
-export function isOwnNamespace({ caller, license }: ConfigurationContext, namespace: string): boolean {
-  if (SERVICE_NAMESPACES.includes(namespace)) return false;
+export function isOwnNamespace({ caller, license, settings }: ConfigurationContext, namespace: string): boolean {
+  if (isOfService(settings, namespace)) return false;
   return caller.clientId === namespace || (caller.scopes === 'every' && isOwnClient(license, namespace));
 }
 
@@ -211,9 +225,7 @@ export function propertiesOf(
   { license, settings, at }: Pick<ConfigurationContext, 'license' | 'settings' | 'at'>,
   namespace: string | undefined,
 ) {
-  const table = propertyTable.of(license);
-  const described = ({ namespace, name }: PropertyRecord) => table.get(propertyKey(namespace, name), at) !== undefined;
-  const all = [...builtinProperties(settings).filter((one) => !described(one)), ...table.all(at)];
+  const all = [...builtinProperties(settings).values(), ...propertyTable.of(license).all(at)];
   return namespace === undefined ? all : all.filter((property) => property.namespace === namespace);
 }
 
@@ -222,9 +234,8 @@ const ofOwner = { name: s.text, owner_client_id: s.text };
 const named = s.object(ofOwner);
 
 /** Refuses an owner that is not a client of the caller's organization. */
-function requireOwn({ license }: ConfigurationContext, owner: string): void {
-  if (SERVICE_NAMESPACES.includes(owner))
-    refuse('authorization', `namespace ${s.quoted(owner)} belongs to the service`);
+function requireOwn({ license, settings }: ConfigurationContext, owner: string): void {
+  if (isOfService(settings, owner)) refuse('authorization', `namespace ${s.quoted(owner)} belongs to the service`);
   requireOwnClient(license, owner);
 }
 

@@ -13,6 +13,7 @@ import type { PropertyRecord, PropertyValue } from './properties.ts';
 import {
   findProperty,
   isOwnNamespace,
+  LIMITS,
   propertiesOf,
   propertyKey,
   propertyTable,
@@ -112,7 +113,7 @@ function plant(
     for (const [namespace, members] of Object.entries(values))
       for (const [name, value] of Object.entries(members)) {
         const path = `${location}_properties: ${namespace}: ${name}`;
-        if (namespace === 'limits') refuse('validation', `${path} follows the setting \`limits\`: leave it out`);
+        if (namespace === LIMITS) refuse('validation', `${path} follows the setting \`limits\`: leave it out`);
         const definition = findProperty({ license, settings }, namespace, name);
         if (definition?.access[location] === undefined)
           refuse('validation', `${path} is not a property of a ${location}`);

@@ -46,6 +46,11 @@ export const configurationSettings = {
     nullable(null, text),
   ),
 
+  widgetNamespace: about(
+    'Namespace of the properties of the widget, in which it marks chats that begin with a greeting',
+    setting('lc2', text),
+  ),
+
   approval: about(
     'New agents wait for approval unless a token that may approve sends `awaiting_approval: false`; or only if `true` is sent',
     choice(['strict', 'open']),

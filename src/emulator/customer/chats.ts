@@ -5,7 +5,7 @@ import { openThread } from '../chats/open-threads.ts';
 import { givenValues, writableValues } from '../chats/properties.ts';
 import type { ChatRecord, CustomerRecord, EventRecord, PropertyValues, ThreadRecord } from '../chats/records.ts';
 import { chatTable, customerMember, customerTable, eventId, shownTime, threadTable } from '../chats/records.ts';
-import { destinationOf, groupStatus, groupsOf, wantedBy } from '../chats/routing.ts';
+import { destinationOf, groupsOf, wantedBy } from '../chats/routing.ts';
 import {
   addEvent,
   addThread,
@@ -109,12 +109,10 @@ function begin(context: CustomerContext, given: Beginning) {
   const view = viewAt(context, now);
   const page = pageOfCustomer(context, customer);
   const group_ids = groupsOf(view, given.access, { page, place: customer.geolocation ?? {} });
-  const statuses = group_ids.map((group) => groupStatus(view, group));
   const routing = {
     continuous,
     idle: false,
     unreplied: false,
-    group_status_at_start: statuses.includes('online') ? 'online' : (statuses[0] ?? 'offline'),
     ...(page === undefined ? {} : { start_url: page }),
   };
   const source = caller.clientId === undefined ? {} : { source: { customer_client_id: caller.clientId } };

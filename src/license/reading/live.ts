@@ -1,5 +1,6 @@
 // Readings of the live license: each kind of a view read once, and normalised.
 
+import { isServiceNamespace } from '../../base/default-properties.ts';
 import { ApiError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Json, JsonObject, KindName, Live, LiveObject, ObjectId, Version } from '../../base/model.ts';
@@ -36,6 +37,7 @@ function readerOf(view: LicenseReading, kind: KindName, version: Version, once: 
     ask: once,
     fields: view.fields.get(kind) ?? new Set(),
     namespaces: view.namespaces,
+    clients: view.namespaces.filter((namespace) => !isServiceNamespace(namespace)),
     wanted: view.wanted.get(kind) ?? NOTHING_WANTED,
     losing: view.losing.has(kind),
     adopted: view.losing.get(kind) ?? NO_IDS,

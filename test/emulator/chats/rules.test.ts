@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Seed, SettingsInput } from '../../../src/emulator/index.ts';
 import { type ChatCaller, createChatCaller, granted, outcome } from '../customer/caller.ts';
+import { threadsOf } from '../traffic/played.ts';
 
 const MINUTE = 60_000;
 const SHOP = 'https://shop.example/';
@@ -292,7 +293,9 @@ test('8. Where no member accepts chats, only a continuous chat begins, without a
   expect(await outcome(real.customer('kim', 'get_customer'))).toBe('granted');
   const chat = await start(real, 'kim', {}, { continuous: true });
   const { properties } = await threadOf(real, 'kim', chat);
-  expect(properties.routing).toMatchObject({ continuous: true, unassigned: true, pinned: true });
+  // Customers do not see the marks of the desk.
+  expect(properties.routing).toEqual({ continuous: true });
+  expect(threadsOf(real.emulator)[0]?.properties).toMatchObject({ routing: { unassigned: true, pinned: true } });
   expect(await holderOf(real, chat)).toBeNull();
   const full = seeded({}, { queue: false });
   await present(full, 'ann');
@@ -413,7 +416,7 @@ test('11. Events go to the last thread, which alone can be active, or is attache
 });
 
 test('12. A chat ends by its customer, becomes idle by silence, and ends by silence', async () => {
-  const real = seeded({ license_properties: { chats: { archive_after_min: 30 } } }, { idleAfterMinutes: 10 });
+  const real = seeded({ license_properties: { chats: { archive_chat_after_min: 30 } } }, { idleAfterMinutes: 10 });
   await present(real, 'bob');
   const [kim, lee] = [await sales(real, 'kim'), await sales(real, 'lee')];
   await granted(real.customer('kim', 'deactivate_chat', { id: kim.chat_id }));
@@ -438,6 +441,17 @@ test('12. A chat ends by its customer, becomes idle by silence, and ends by sile
     ['00:20', 'routing.idle'],
     ['00:40', 'routing.archived_inactive'],
   ]);
+});
+
+test('12. A continuous chat has a limit of its own', async () => {
+  const chats = { archive_chat_after_min: 30, archive_offline_chat_after_min: 5, chat_inactive_after_min: -1 };
+  const real = seeded({ license_properties: { chats } });
+  await present(real, 'bob');
+  const kim = await start(real, 'kim', {}, { continuous: true });
+  const lee = await sales(real, 'lee');
+  await pass(real, 29);
+  expect(await said(real, 'kim', kim)).toEqual(['routing.archived_inactive']);
+  expect(await said(real, 'lee', lee)).toEqual([]);
 });
 
 test('13. What customers send moves what they have seen, and ids are those of their own events', async () => {
@@ -469,7 +483,7 @@ test('14. The service says where a thread began, and customers may rate it', asy
   expect(await rate({ score: 2 })).toBe('validation');
   const { properties } = await threadOf(real, 'kim', chat);
   expect(properties).toMatchObject({
-    routing: { start_url: `${SHOP}pricing`, continuous: true, group_status_at_start: 'offline' },
+    routing: { start_url: `${SHOP}pricing`, continuous: true },
     source: { customer_client_id: 'site' },
     rating: { score: 1, comment: 'Fine' },
   });

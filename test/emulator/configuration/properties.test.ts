@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DEFAULT_PROPERTIES, SERVICE_NAMESPACES } from '../../../src/base/default-properties.ts';
 import { tries } from '../../tries.ts';
 import { createCaller } from '../caller.ts';
 
@@ -33,15 +34,18 @@ test('The details of a definition are unreadable, unless the setting shows them'
   expect(Object.keys(tier).sort()).toEqual(['access', 'description', 'public_access', 'type']);
 });
 
-test('The `test` properties come with every license', async () => {
-  const { call } = createCaller();
-  const found = await call('list_properties', { owner_client_id: 'test' });
-  expect(Object.entries(found).map(([name, property]) => [name, Object(property).type])).toEqual([
-    ['int_property', 'int'],
-    ['bool_property', 'bool'],
-    ['string_property', 'string'],
-    ['tokenized_string_property', 'tokenized_string'],
-  ]);
+test('The properties of the service come with every license, and none can be defined', async () => {
+  const { call, fail } = createCaller();
+  for (const namespace of SERVICE_NAMESPACES) {
+    const found = await call('list_properties', { owner_client_id: namespace });
+    expect(Object.entries(found).map(([name, property]) => [name, Object(property).type])).toEqual(
+      DEFAULT_PROPERTIES.flatMap((one) => (one.namespace === namespace ? [[one.name, one.type]] : [])),
+    );
+    const another = { owner_client_id: namespace, name: 'another', type: 'int', access: TIER.access };
+    expect([namespace, await fail('register_property', another)]).toEqual([namespace, 'authorization']);
+    const [name = ''] = Object.keys(found);
+    expect(await fail('unregister_property', { owner_client_id: namespace, name })).toBe('authorization');
+  }
 });
 
 const REFUSED: readonly [string, object][] = [

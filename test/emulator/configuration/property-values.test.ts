@@ -143,43 +143,27 @@ test('A name of an object member is a property like any other', async () => {
   expect(JSON.stringify(found)).toBe('{"__proto__":{"__proto__":7}}');
 });
 
-test('Every client reads and writes the settings of the service that a seed describes, and none registers them', async () => {
-  const timeout = {
-    type: 'int',
-    access: { license: { agent: WRITE } },
-    default_value: 60,
-    public_access: WRITE,
-  } as const;
-  const { call, fail } = createCaller({ seed: { properties: { chats: { timeout } } } });
-  await call('update_license_properties', { properties: { chats: { timeout: 90 } } });
-  expect(await call('list_license_properties', { namespace: 'chats' })).toEqual({ chats: { timeout: 90 } });
-  const another = { owner_client_id: 'chats', name: 'another', type: 'int', access: timeout.access };
-  expect(await fail('register_property', another)).toBe('authorization');
-  expect(await fail('unregister_property', { owner_client_id: 'chats', name: 'timeout' })).toBe('authorization');
+test('Values that only the service sets come with a seed, and agents read them', async () => {
+  const license_properties = { chats: { 'queue.limit': 100 }, statistics: { first_chat_date: '2026-01-01' } };
+  const { call, fail } = createCaller({ seed: { license_properties } });
+  const { limits: _, ...found } = await call('list_license_properties');
+  expect(found).toEqual(license_properties);
+  expect(await fail('update_license_properties', { properties: { chats: { 'queue.limit': 5 } } })).toBe(
+    'authorization',
+  );
 });
 
-test('The settings of `chats` that the notes name are there, and a seed can describe them otherwise', async () => {
-  const built = createCaller({ seed: SEED });
-  expect(Object.keys(await built.call('list_properties', { owner_client_id: 'chats' }))).toEqual([
-    'prefer_recent_agent',
-    'queue.routing_priority',
-    'idle_after_min',
-    'archive_after_min',
-  ]);
-  const chats = { 'queue.routing_priority': 2, prefer_recent_agent: true };
-  await built.call('update_group_properties', { group_id: 1, properties: { chats } });
-  await built.call('update_license_properties', { properties: { chats: { prefer_recent_agent: true } } });
-  expect(await built.call('list_groups_properties', { group_ids: [1], namespace: 'chats' })).toEqual([
-    { id: 1, properties: { chats } },
-  ]);
-  expect(await built.fail('update_license_properties', { properties: { chats } })).toBe('validation');
-  expect(await built.call('list_license_properties', { namespace: 'core' })).toEqual({});
-  const access = { group: { agent: WRITE } };
-  const own = { 'queue.routing_priority': { type: 'string', access, public_access: WRITE } } as const;
-  const described = createCaller({ seed: { ...SEED, properties: { chats: own } } });
-  const high = { group_id: 1, properties: { chats: { 'queue.routing_priority': 'high' } } };
-  await described.call('update_group_properties', high);
-  expect(Object.keys(await described.call('list_properties', { owner_client_id: 'chats' }))).toHaveLength(4);
+test('Every resource has its three limits, those of the settings where there are settings', async () => {
+  const { call } = createCaller({ settings: { limits: { groups: 7 } } });
+  const { limits } = await call('list_license_properties', { namespace: 'limits' });
+  expect(Object.keys(limits)).toHaveLength(39);
+  expect(limits).toMatchObject({ 'groups.base': 7, 'groups.additional': 0, 'groups.hard': 7, 'tags.base': -1 });
+});
+
+test('The namespace of the widget can have another name', async () => {
+  const { call } = createCaller({ settings: { widgetNamespace: 'widget' } });
+  expect(Object.keys(await call('list_properties', { owner_client_id: 'widget' }))).toContain('greeting_id');
+  expect(await call('list_properties', { owner_client_id: 'lc2' })).toEqual({});
 });
 
 test('Publishing takes nothing from the owner client, and gives others what it says', async () => {

@@ -176,7 +176,7 @@ test('Every visitor is shown the greeting; those who accept it begin with it, an
   expect(shown).toHaveLength(visitors);
   expect(Math.abs(deviation(accepted.length, visitors, 0.25))).toBeLessThan(4);
   expect(shown.filter(({ cancelled_at }) => cancelled_at !== undefined)).toHaveLength(visitors - accepted.length);
-  const marked = threadsOf(emulator).flatMap(({ properties }) => properties['widget']?.['greeting_unique_id'] ?? []);
+  const marked = threadsOf(emulator).flatMap(({ properties }) => properties['lc2']?.['greeting_unique_id'] ?? []);
   expect(new Set(marked)).toEqual(new Set(accepted.map(({ unique_id }) => unique_id)));
 });
 
