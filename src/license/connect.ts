@@ -9,7 +9,7 @@ import { CONFIGURATION, type ConfigurationClient } from '../service/configuratio
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { patient, type RetryPatience } from '../service/patience/retry.ts';
-import type { LifecycleNotice } from '../service/sender.ts';
+import { endsSoon } from '../service/sender.ts';
 import { type RunContext, scrubbed } from '../target/context.ts';
 import { type ApiAccess, credentialOf } from './apis.ts';
 import type { Ask } from './reading/live.ts';
@@ -38,11 +38,10 @@ export interface Connection extends Pick<ApiConnection, 'signal'> {
   readonly ask: Ask;
 }
 
-/** Watcher of the connection itself, which gets what would otherwise be notices. */
+/** Watcher of the connection itself, whose run tells no notices. */
 export interface Watch {
   readonly credential: Credential;
   readonly around: (exchange: Exchange) => Exchange;
-  readonly onNotice: (notice: LifecycleNotice) => void;
   readonly onWait: NonNullable<RetryPatience['onWait']>;
   /** Aborting it ends the patience. */
   readonly signal: AbortSignal;
@@ -58,6 +57,8 @@ interface Use {
   readonly tenure?: Tenure;
   /** Milliseconds after which a request that failed is not sent again. */
   readonly patience?: number;
+  /** The first plan of a target tells the stage of the version, so other runs tell only an end that is near. */
+  readonly isPlanned?: boolean;
 }
 
 /**
@@ -69,7 +70,7 @@ export function clientOver<A extends string, V extends string>(
   { api, version, credential, account }: ApiAccess<A, V>,
   settings: TargetSettings,
   context: RunContext,
-  { watch, tenure, patience }: Use = {},
+  { watch, tenure, patience, isPlanned = false }: Use = {},
 ): ApiConnection<A, V> {
   const { clock, random, notice, budgets } = context;
   const log = scrubbed(context.log, createRedactor(credential));
@@ -82,9 +83,11 @@ export function clientOver<A extends string, V extends string>(
     clock,
     timeout: settings.requestTimeout,
     onRequest: requestLog(log),
-    onNotice:
-      watch?.onNotice ??
-      (({ header, date }) => notice({ type: 'version-ends', api: api.name, version, stage: header, date })),
+    onNotice: ({ header, date: ends }) => {
+      const stage = header === 'legacy' ? 'legacy' : 'deprecated';
+      if (watch !== undefined || (isPlanned && !endsSoon(ends, clock.now()))) return;
+      notice({ type: 'version-stage', api: api.name, version, stage, ends });
+    },
   });
   let last: { readonly failure: string; readonly at: number } | null = null;
   const waiting: RetryPatience['onWait'] = (wait) => {
@@ -119,7 +122,7 @@ export async function connect(
   const credential = use.watch?.credential ?? credentialOf(settings, context);
   const access = { api: CONFIGURATION, version: settings.apiVersion, credential, account: null };
   const line = await openLine(settings, context, use.watch?.signal);
-  const { client, signal } = clientOver(line, access, settings, context, use);
+  const { client, signal } = clientOver(line, access, settings, context, { ...use, isPlanned: true });
   const reader = readsOnly(client);
   const counting = countedReads(context.notice);
   return {

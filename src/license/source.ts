@@ -8,6 +8,7 @@ import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { ConfigurationClient } from '../service/configuration.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
+import { endsSoon } from '../service/sender.ts';
 import type { RunContext } from '../target/context.ts';
 import { sinkOf } from '../target/secrets/sink.ts';
 import { ledgerOf } from '../target/stores.ts';
@@ -35,6 +36,8 @@ export interface PlanSource {
   readonly identity: () => string | null;
   /** The source says how long its readings lag, as an emulator does. */
   readonly tellsLag: () => boolean;
+  /** Tells the stage of the version, unless it is stable, or every run tells it. */
+  readonly tellStage: () => void;
 }
 
 /** The license, or the part of it that `viewOf` names, and the ledger of the target. */
@@ -77,6 +80,13 @@ export function licenseSource(
     settled,
     identity: client.identity,
     tellsLag: () => settings.propagationDelay !== null || client.lag() !== null,
+    tellStage: () => {
+      const stage = client.stage();
+      const about = { type: 'version-stage', api: client.api.name, version } as const;
+      if (stage?.name === 'preview') notice({ ...about, stage: stage.name, ends: null });
+      if (stage !== null && 'ends' in stage && !endsSoon(stage.ends, clock.now()))
+        notice({ ...about, stage: stage.name, ends: stage.ends });
+    },
   };
 }
 

@@ -183,6 +183,8 @@ export async function planFrom(
   const { live, compared, planned, recovery } = await source.settled(wanted);
   if (desired.complete.length > 0) requireAllHits(undeclared(live, desired));
   const { plan, problems } = planned;
+  const isFirstRun = isNew(read) || change !== null;
+  if (isFirstRun) source.tellStage();
   const about = {
     ledger,
     events,
@@ -191,7 +193,7 @@ export async function planFrom(
     compared,
     recovery,
     options,
-    isFirstRun: isNew(read) || change !== null,
+    isFirstRun,
     begun,
     problems,
     tellsLag: source.tellsLag(),

@@ -22,6 +22,7 @@ export const ACCOUNTS: Api<AccountsAction, '2'> = {
       answersSecret: true,
     },
   },
+  stable: '2',
   credential: { kinds: ['bearer'], prefixed: [] },
 };
 

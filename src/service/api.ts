@@ -11,6 +11,8 @@ export interface Api<A extends string = string, V extends string = string> {
   readonly path: string;
   /** From the oldest to the newest. */
   readonly versions: readonly V[];
+  /** The stable version when this was written: later ones are previews. */
+  readonly stable: V;
   readonly actions: { readonly [name in A]: ApiAction<V> };
   readonly credential: {
     /** The kinds of token that the API takes. */

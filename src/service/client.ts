@@ -4,7 +4,7 @@ import { ApiError, InternalError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Api } from './api.ts';
 import { type CallResult, readSlots, wrongSlots } from './reply.ts';
-import { type ClientSettings, createSender } from './sender.ts';
+import { type ClientSettings, createSender, type VersionStage } from './sender.ts';
 import type { Upload } from './upload.ts';
 
 export interface CallOptions {
@@ -46,6 +46,8 @@ export interface Client<A extends string, V extends string> {
   readonly identity: () => string | null;
   /** By how many milliseconds the service's clock is ahead of this machine's, as the last answer that told the time said; null when none did. */
   readonly ahead: () => number | null;
+  /** The stage of the version, as the last reply said it; null before the first one. */
+  readonly stage: () => VersionStage | null;
 }
 
 /** @throws UsageError for a credential or an address that cannot be right */
@@ -54,7 +56,7 @@ export function createClient<A extends string, V extends string>(
   settings: ClientSettings<V>,
 ): Client<A, V> {
   const { version } = settings;
-  const { send, requests, lag, identity, ahead } = createSender(api, settings);
+  const { send, requests, lag, identity, ahead, stage } = createSender(api, settings);
 
   const how = ({ headers, upload, signal, attempt }: CallOptions) => ({ headers, upload, signal, attempt });
 
@@ -81,7 +83,7 @@ export function createClient<A extends string, V extends string>(
     return slots;
   }
 
-  return { api, version, call, batch, requests, lag, identity, ahead };
+  return { api, version, call, batch, requests, lag, identity, ahead, stage };
 }
 
 /** The same client for planning: it refuses an action that is not a read with an InternalError, before anything is sent. */

@@ -133,6 +133,7 @@ export const CONFIGURATION: TypedApi<ConfigurationMessages, Version> = {
   path: 'configuration/action',
   versions: VERSIONS,
   actions: ACTIONS,
+  stable: '3.6',
   credential: { kinds: ['bearer', 'basic'], prefixed: ['3.6'] },
 };
 

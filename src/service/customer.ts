@@ -72,6 +72,7 @@ export const CUSTOMER: TypedApi<CustomerMessages, CustomerVersion> = {
   path: 'customer/action',
   versions: CUSTOMER_VERSIONS,
   actions: ACTIONS,
+  stable: '3.6',
   credential: { kinds: ['bearer'], prefixed: CUSTOMER_VERSIONS },
   account: {
     '3.3': { name: 'license_id', pattern: /^\d+$/, form: 'a whole number' },

@@ -49,5 +49,6 @@ export const REPORTS: TypedApi<ReportsMessages, ReportsVersion> = {
   path: 'reports',
   versions: REPORTS_VERSIONS,
   actions: ACTIONS,
+  stable: '3.6',
   credential: { kinds: ['bearer', 'basic'], prefixed: REPORTS_VERSIONS },
 };

@@ -5,6 +5,7 @@ import { aheadBy } from '../base/clocks.ts';
 import { ApiError, type ApiFailure, UsageError } from '../base/errors.ts';
 import type { Clock, Json, JsonObject } from '../base/model.ts';
 import { parsedUrl } from '../base/url.ts';
+import { DAY } from '../base/zone.ts';
 import type { Api, ApiAction } from './api.ts';
 import { accountQuery, callerHeaders, contentOf, queryText } from './content.ts';
 import {
@@ -25,6 +26,16 @@ export interface LifecycleNotice {
   readonly header: 'legacy' | 'deprecation';
   readonly date: string | null;
 }
+
+/** Stage of a version. Replies of a stable one and of a preview have no header. */
+export type VersionStage =
+  | {
+      readonly name: 'legacy' | 'deprecated' /** `YYYY-MM-DD`; null when the service does not say. */;
+      readonly ends: string | null;
+    }
+  | { readonly name: 'stable' | 'preview' }
+  /** Older than the stable version, and no header says more. */
+  | { readonly name: 'unknown' };
 
 /** A request that ended: with a status, or with null when no whole reply arrived, and of a message. `action` is the name in the URL. */
 export interface FinishedRequest {
@@ -84,6 +95,8 @@ export interface Sender {
   readonly identity: () => string | null;
   /** By how many milliseconds the service's clock is ahead of this machine's, as the last answer that told the time said; null when none did. */
   readonly ahead: () => number | null;
+  /** The stage of the version, as the last reply said it; null before the first one. */
+  readonly stage: () => VersionStage | null;
 }
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -95,7 +108,7 @@ const REFUSES_TOKEN: ReadonlySet<string> = new Set(['authentication', 'authoriza
  * @throws UsageError for a credential, an account or an address that cannot be right. Specification: "Authentication"; service notes: "Wire".
  */
 export function createSender<V extends string>(
-  api: Pick<Api<string, V>, 'name' | 'path' | 'credential' | 'account'>,
+  api: Pick<Api<string, V>, 'name' | 'path' | 'credential' | 'account' | 'versions' | 'stable'>,
   settings: ClientSettings<V>,
 ): Sender {
   const { version, credential, exchange, clock, timeout = DEFAULT_TIMEOUT } = settings;
@@ -111,6 +124,7 @@ export function createSender<V extends string>(
   let lag: number | null = null;
   let identity: string | null = null;
   let ahead: number | null = null;
+  let stage: VersionStage | null = null;
   // A data centre that the service itself names is followed in every version.
   let region = credential !== null && api.credential.prefixed.includes(version) ? homeRegion(credential) : null;
   let isTokenWrong = false;
@@ -151,7 +165,9 @@ export function createSender<V extends string>(
       for (const secret of secretsIn(outcome.ok)) secrets.set(secret, createSecretFilter(secret));
     const failure = 'error' in outcome ? outcome.error : null;
     settings.onRequest?.({ ...finished, status: end.status, debugId: debugIdOf(end, redact), failure });
-    for (const found of noticesOf(end)) notice(found);
+    const notices = noticesOf(end);
+    stage = stageOf(api, version, notices);
+    for (const found of notices) notice(found);
     return 'error' in outcome ? { failure: outcome.error } : { result: outcome.ok, reply: end, asked };
   }
 
@@ -193,6 +209,7 @@ export function createSender<V extends string>(
     lag: () => lag,
     identity: () => identity,
     ahead: () => ahead,
+    stage: () => stage,
   };
 }
 
@@ -231,6 +248,26 @@ function noticesOf({ headers }: ExchangeReply): readonly LifecycleNotice[] {
     if (value === undefined) return [];
     return [{ header, date: /\d{4}-\d{2}-\d{2}/.exec(value)?.[0] ?? null }];
   });
+}
+
+/** The later stage decides, if a reply has both headers. */
+function stageOf<V extends string>(
+  { versions, stable }: Pick<Api<string, V>, 'versions' | 'stable'>,
+  version: V,
+  notices: readonly LifecycleNotice[],
+): VersionStage {
+  const last = notices.at(-1);
+  if (last !== undefined) return { name: last.header === 'legacy' ? 'legacy' : 'deprecated', ends: last.date };
+  if (version === stable) return { name: 'stable' };
+  return { name: versions.indexOf(version) > versions.indexOf(stable) ? 'preview' : 'unknown' };
+}
+
+/** Days before the end of a stage in which every run tells it. */
+const NEAR = 90;
+
+/** Whether a stage ends in the next 90 days, has ended, or ends at a time that the service does not say. `now` in milliseconds since the epoch. */
+export function endsSoon(date: string | null, now: number): boolean {
+  return date === null || Date.parse(date) - now < NEAR * DAY;
 }
 
 function once(report: ((notice: LifecycleNotice) => void) | undefined): (notice: LifecycleNotice) => void {

@@ -37,14 +37,14 @@ export interface WorkNotice {
 /** What a run reports of itself while it works, such as why it waits. Times are milliseconds. */
 export type RunNotice =
   | WorkNotice
-  /** The service said in a header that this version of it ends; `date` is null when it does not say when. */
+  /** This version is no stable one; `ends` is null for a preview, and where the service does not say when its stage ends. */
   | {
-      readonly type: 'version-ends';
+      readonly type: 'version-stage';
       /** Name of the API. */
       readonly api: string;
       readonly version: string;
-      readonly stage: string;
-      readonly date: string | null;
+      readonly stage: 'legacy' | 'deprecated' | 'preview';
+      readonly ends: string | null;
     }
   /** A request failed, and is sent again after the pause. */
   | { readonly type: 'retry'; readonly action: string; readonly failure: string; readonly pause: number }

@@ -76,6 +76,25 @@ describe('observers', () => {
     ]);
   });
 
+  test('The stage is that of the last reply, and without a header that of the table', async () => {
+    const { exchange } = scripted(
+      reply(200, [], { legacy: '2027-01-31' }),
+      reply(200, [], { legacy: '2027-01-31', deprecation: '2027-06-30' }),
+      reply(200, [], {}),
+    );
+    const client = clientWith({ exchange });
+    expect(client.stage()).toBeNull();
+    await client.call('list_groups', {});
+    expect(client.stage()).toEqual({ name: 'legacy', ends: '2027-01-31' });
+    await client.call('list_groups', {});
+    expect(client.stage()).toEqual({ name: 'deprecated', ends: '2027-06-30' });
+    await client.call('list_groups', {});
+    expect(client.stage()).toEqual({ name: 'stable' });
+    const older = clientWith({ exchange: scripted(reply(200, [], {})).exchange, version: '3.3' });
+    await older.call('list_groups', {});
+    expect(older.stage()).toEqual({ name: 'unknown' });
+  });
+
   test('A header without a date is told with none', async () => {
     const notices: unknown[] = [];
     const { exchange } = scripted(reply(200, [], { deprecation: 'true' }));

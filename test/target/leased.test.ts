@@ -126,6 +126,7 @@ test('No action that changes anything leaves without the lease, alone or in a ba
     requests: () => ({}),
     lag: () => null,
     identity: () => null,
+    stage: () => null,
     ahead: () => null,
   };
   const client = leased(raw, { refusal: async () => 'it was lost' }, 30_000);

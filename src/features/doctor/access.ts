@@ -1,5 +1,6 @@
 // Checks of the version, the credential and its scopes, from answers of the service.
 
+import { assertNever } from '../../base/errors.ts';
 import { VERSIONS } from '../../base/model.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';
 import { includesScope, leastScopes } from '../../service/scopes.ts';
@@ -7,24 +8,38 @@ import { blamed, failuresOf, hasSpoken, wasLetIn } from './blame.ts';
 import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
 import type { ActionAnswer, PlanSeen, ServiceSeen, TargetSeen } from './observed.ts';
 
-/** Whether the service has this version, and until when. */
-export function checkVersion({ version }: TargetSeen, { answers, notices }: ServiceSeen, now: number): CheckResult {
+const { stable: STABLE } = CONFIGURATION;
+
+/** Whether the service has this version, its stage, and when that ends. */
+export function checkVersion({ version }: TargetSeen, { answers, stage }: ServiceSeen, now: number): CheckResult {
   const [failure] = failuresOf('version', answers);
-  const others = VERSIONS.filter((other) => other !== version).join(' or ');
-  const change = `set \`api_version\` to ${others}, if the license has it, and plan again`;
-  if (failure !== undefined) return problem(`the service refuses version ${version}: ${failure.message}`, change);
-  const deprecation = notices.find(({ header }) => header === 'deprecation');
-  const notice = deprecation ?? notices[0];
-  if (notice !== undefined) {
-    const stage = notice.header === 'deprecation' ? 'deprecated' : 'a legacy version';
-    const over = notice.date !== null && Date.parse(notice.date) < now;
-    const end = notice.date === null ? 'at a date that the service does not say' : `on ${notice.date}`;
-    const message = `${version} is ${stage}, and this stage ${over ? 'ended' : 'ends'} ${end}`;
-    const later =
-      VERSIONS.indexOf(version) < VERSIONS.length - 1 ? change : 'look for a chatform that knows a later version';
-    return over && deprecation !== undefined ? problem(message, later) : warning(message, later);
+  if (failure !== undefined) {
+    const others = VERSIONS.filter((other) => other !== version).join(' or ');
+    const change = `set \`api_version\` to ${others}, if the license has it, and plan again`;
+    return problem(`the service refuses version ${version}: ${failure.message}`, change);
   }
-  return hasSpoken(answers) ? ok(`${version}, with no end announced`) : unchecked('the service did not answer');
+  if (stage === null || !hasSpoken(answers)) return unchecked('the service did not answer');
+  const change = `set \`api_version\` to ${STABLE}, the stable version, and plan again`;
+  switch (stage.name) {
+    case 'stable':
+      return ok(`${version}, the stable version, with no end announced`);
+    case 'unknown':
+      return ok(`${version}, with no end announced; ${STABLE} is the stable version`);
+    case 'preview':
+      return ok(`${version}, a preview that the service may change; ${STABLE} is the stable version`);
+    case 'legacy':
+    case 'deprecated': {
+      const { name, ends } = stage;
+      const over = ends !== null && Date.parse(ends) < now;
+      const end = ends === null ? 'at a date that the service does not say' : `on ${ends}`;
+      const about = name === 'deprecated' ? name : 'a legacy version';
+      const message = `${version} is ${about}, and this stage ${over ? 'ended' : 'ends'} ${end}`;
+      const later = version === STABLE ? 'look for a chatform that knows a later version' : change;
+      return over && name === 'deprecated' ? problem(message, later) : warning(message, later);
+    }
+    default:
+      return assertNever(stage);
+  }
 }
 
 /** Whether the service accepts the credential. */

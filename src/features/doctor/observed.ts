@@ -5,7 +5,7 @@ import type { Diagnostic, KindName, Version } from '../../base/model.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ActionName } from '../../service/configuration.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
-import type { LifecycleNotice } from '../../service/sender.ts';
+import type { VersionStage } from '../../service/sender.ts';
 import type { MissingNeeds } from '../test/customer/needs.ts';
 
 /** The target, as it is configured. */
@@ -80,7 +80,8 @@ export interface Allowance {
 export interface ServiceSeen {
   readonly attempts: readonly Attempt[];
   readonly answers: readonly ActionAnswer[];
-  readonly notices: readonly LifecycleNotice[];
+  /** Null when no reply came. */
+  readonly stage: VersionStage | null;
   /** Why nothing could be sent with the credential; null when it could. */
   readonly noCredential: string | null;
   /** Why no connection could even be tried; null when one was. */

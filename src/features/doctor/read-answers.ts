@@ -6,7 +6,6 @@ import type { Watch } from '../../license/connect.ts';
 import type { ActionName, ConfigurationClient } from '../../service/configuration.ts';
 import type { Credential } from '../../service/credential.ts';
 import type { Exchange, ExchangeRequest } from '../../service/exchange.ts';
-import type { LifecycleNotice } from '../../service/sender.ts';
 import type { RunContext } from '../../target/context.ts';
 import { endsEverything } from './blame.ts';
 import type { ActionAnswer, Attempt } from './observed.ts';
@@ -57,13 +56,11 @@ const PAUSES = 2;
 export interface WatchedRequests {
   readonly watch: Watch;
   readonly attempts: readonly Attempt[];
-  readonly notices: readonly LifecycleNotice[];
 }
 
 /** Without a credential the requests leave without one: the refusal shows that a service answers. */
 export function watching(credential: Credential | null, { clock, signal }: RunContext): WatchedRequests {
   const attempts: Attempt[] = [];
-  const notices: LifecycleNotice[] = [];
   const giveUp = new AbortController();
   let pauses = 0;
 
@@ -87,11 +84,9 @@ export function watching(credential: Credential | null, { clock, signal }: RunCo
 
   return {
     attempts,
-    notices,
     watch: {
       credential: credential ?? { kind: 'bearer', token: 'none' },
       around,
-      onNotice: (notice) => notices.push(notice),
       onWait: ({ milliseconds, failure }) => {
         pauses += 1;
         const isGone = failure.type === 'timeout' || (failure.type === 'connection' && !failure.ambiguous);

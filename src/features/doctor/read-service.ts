@@ -60,8 +60,8 @@ export async function examine(
 ): Promise<Examined> {
   const usable = usableCredential(settings, context);
   const noCredential = 'refusal' in usable ? usable.refusal : null;
-  const { watch, attempts, notices } = watching('credential' in usable ? usable.credential : null, context);
-  const silent = { attempts, notices, noCredential, answers: [], allowances: null };
+  const { watch, attempts } = watching('credential' in usable ? usable.credential : null, context);
+  const silent = { attempts, stage: null, noCredential, answers: [], allowances: null };
   const connection = await connect(settings, context, { watch }).catch((error: unknown) => asError(error).message);
   if (typeof connection === 'string') {
     const planned = { status: 'prevented', because: 'there is no connection', guess: null } as const;
@@ -72,7 +72,8 @@ export async function examine(
     const question = { settings, desired, moved, events, options: planOptions(settings, choice) };
     const read = noCredential === null ? await plannedFrom(question, recorder, context) : withoutToken(question);
     const allowances = await allowed(recorder, read);
-    const service = { ...silent, noConnection: null, answers: recorder.answers(), allowances };
+    const { stage } = connection.client;
+    const service = { ...silent, stage: stage(), noConnection: null, answers: recorder.answers(), allowances };
     return { service, planned: read.planned, requests: connection.client.requests() };
   } finally {
     await connection.close();

@@ -45,6 +45,7 @@ export function snapshotSource(snapshot: Snapshot, now: () => number): PlanSourc
     identity: () => null,
     // Recent writes were waited for when the snapshot was taken.
     tellsLag: () => true,
+    tellStage: () => {},
     settled: async (wished) => {
       const { desired, options } = wished;
       const view = viewOf(desired, foldLedger(events), snapshot.api_version);

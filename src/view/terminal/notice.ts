@@ -13,11 +13,8 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
   switch (notice.type) {
     case 'working':
       return workText(notice, 0);
-    case 'version-ends': {
-      const end = notice.date === null ? 'on a date that the service does not say' : `on ${notice.date}`;
-      const stage = notice.stage === 'legacy' ? 'a legacy version' : 'deprecated';
-      return warning(`version ${notice.version} of the ${notice.api} is ${stage}; this stage ends ${end}`, paint);
-    }
+    case 'version-stage':
+      return warning(`version ${notice.version} of the ${notice.api} ${stageText(notice)}`, paint);
     case 'retry': {
       const { action, failure, pause } = notice;
       return paint('faint', `${action} failed (${failure}), trying again in ${(pause / 1000).toFixed(1)} s`);
@@ -79,4 +76,10 @@ export function lockedText({ subject, ledger, record, openFrom, ahead }: FoundLe
 /** Since when, and until when, a lease is held. */
 export function timesText({ since }: LeaseRecord, openFrom: string | null): string {
   return plain(`since ${since}, until ${openFrom} unless it is renewed`);
+}
+
+function stageText({ stage, ends }: Extract<RunNotice, { readonly type: 'version-stage' }>): string {
+  if (stage === 'preview') return 'is a preview: the service may change it';
+  const end = ends === null ? 'on a date that the service does not say' : `on ${ends}`;
+  return `is ${stage === 'legacy' ? 'a legacy version' : 'deprecated'}; this stage ends ${end}`;
 }

@@ -14,7 +14,7 @@ function refusing(error: string): { readonly emulator: { readonly scenario: Scen
 }
 
 test('A version with no end is right', async () => {
-  expect((await looked()).line('version')).toBe('ok: 3.6, with no end announced');
+  expect((await looked()).line('version')).toBe('ok: 3.6, the stable version, with no end announced');
 });
 
 test('A version that ends is a warning, in either stage', async () => {
