@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Scenario } from '../../src/emulator/index.ts';
-import { createEmulator, parseScenario } from '../../src/emulator/index.ts';
+import type { Scenario, SettingsInput } from '../../src/emulator/index.ts';
+import { createEmulator, parseScenario, parseSettings } from '../../src/emulator/index.ts';
 import { type Caller, callerOf, createCaller, START, seededRandom } from './caller.ts';
+import { createCustomerCaller } from './customer/caller.ts';
 
 type Fault = Scenario['faults'][number];
 
@@ -241,5 +242,79 @@ describe('A scenario that is wrong is refused, and the member named', () => {
     ['`sead` is not a known member', { sead: 1, faults: [] }],
   ])('%s', (message, scenario) => {
     expect(() => parseScenario(scenario)).toThrow(message);
+  });
+});
+
+describe('A reply that takes as long as the API waits', () => {
+  const slow = (delay: number, more: object = {}): Fault => ({
+    type: 'latency',
+    delay: { from: delay, to: delay },
+    actions: ['customer/*'],
+    ...more,
+  });
+
+  async function updated(settings: SettingsInput, ...faults: readonly Fault[]) {
+    const slept: number[] = [];
+    const sleep = async (milliseconds: number): Promise<void> => void slept.push(milliseconds);
+    const options = { settings, sleep, scenario: { faults } };
+    const { send, emulator } = createCustomerCaller(options);
+    const { status, body } = await send('update_customer', { name: 'Nora' });
+    const kim = emulator.snapshot().tables.customers.flatMap((row) => row.at(-1)?.value ?? []);
+    return [
+      status,
+      body.error?.type,
+      slept.reduce((sum, one) => sum + one, 0),
+      kim.some(({ name }) => name === 'Nora'),
+    ];
+  }
+
+  test('is `request_timeout` after 15 s, whether the request took effect or not', async () => {
+    expect(await updated({}, slow(14_999))).toEqual([200, undefined, 14_999, true]);
+    expect(await updated({}, slow(15_000))).toEqual([504, 'request_timeout', 15_000, false]);
+    expect(await updated({}, slow(60_000, { when: 'after' }))).toEqual([504, 'request_timeout', 15_000, true]);
+    expect(await updated({}, slow(9_000), slow(9_000, { when: 'after' }))).toEqual([
+      504,
+      'request_timeout',
+      15_000,
+      true,
+    ]);
+    const slowItems = { type: 'slow_items', delay: { from: 20_000, to: 20_000 } } as const;
+    expect(await updated({}, slowItems)).toEqual([504, 'request_timeout', 15_000, true]);
+  });
+
+  test('is answered late where `limits.replySeconds` says so, and by APIs without the error', async () => {
+    expect(await updated({ limits: { replySeconds: -1 } }, slow(60_000))).toEqual([200, undefined, 60_000, true]);
+    expect(await updated({ limits: { replySeconds: 2 } }, slow(60_000))).toEqual([
+      504,
+      'request_timeout',
+      2_000,
+      false,
+    ]);
+    const caller = struckBy({ type: 'latency', delay: { from: 60_000, to: 60_000 } });
+    await caller.call('list_agents');
+    expect(caller.slept).toEqual([60_000]);
+  });
+});
+
+describe('`misdirected_request`', () => {
+  const misdirected = { type: 'error', error: 'misdirected_request' } as const;
+
+  test('names a region: its own, that of the license, or the one that is not asked', async () => {
+    const data = async (fault: Fault, settings: SettingsInput = {}) => {
+      const { send } = createCustomerCaller({ settings, scenario: { faults: [fault] } });
+      return (await send('get_customer')).body.error;
+    };
+    const error = { type: 'misdirected_request', message: 'Wrong region' };
+    expect(await data(misdirected)).toEqual({ ...error, data: { region: 'fra' } });
+    expect(await data(misdirected, { region: 'dal' })).toEqual({ ...error, data: { region: 'dal' } });
+    expect(await data({ ...misdirected, region: 'fra-a' })).toEqual({ ...error, data: { region: 'fra-a' } });
+  });
+
+  test('comes from a license in any region, whose tokens have its prefix', async () => {
+    const { send } = createCustomerCaller({ settings: { region: 'fra-a' } });
+    const at = (region: string) => send('get_customer', {}, { headers: { 'x-region': region } });
+    expect((await at('fra')).body.error.data).toEqual({ region: 'fra-a' });
+    expect((await at('fra-a')).status).toBe(200);
+    expect(() => parseSettings({ region: 'Fra:' })).toThrow('`region` must be letters, such as dal or fra-a');
   });
 });

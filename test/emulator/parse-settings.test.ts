@@ -22,7 +22,7 @@ test.each([
   ['`statuses.gone` is not a known member', { statuses: { gone: 410 } }],
   ['`lifecycle.3.3.date` must be a date', { lifecycle: { '3.3': { header: 'Legacy', date: '2027-13-01' } } }],
   ['`lifecycle.3.3.header` must be one of', { lifecycle: { '3.3': { header: 'Sunset', date: '2027-12-01' } } }],
-  ['`region` must be one of', { region: 'ams' }],
+  ['`region` must be letters', { region: 'Ams:' }],
   ['`approval` must be one of', { approval: 'none' }],
   ['`requireContentType` must be a boolean', { requireContentType: 'yes' }],
   ['`agentTimezone` must be an IANA', { agentTimezone: 'Mars/Olympus' }],

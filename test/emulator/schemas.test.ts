@@ -111,7 +111,7 @@ test.each<[DocumentName, object]>([
   ['settings', { approval: 'none' }],
   ['settings', { limits: { agents: -2 } }],
   ['settings', { lifecycle: { '3.3': { header: 'Sunset', date: '2027-12-01' } } }],
-  ['settings', { region: 'ams' }],
+  ['settings', { region: 'Ams:' }],
   ['traffic', {}],
   ['traffic', { ...TRAFFIC, visitor: {} }],
   ['traffic', { ...TRAFFIC, days: 0 }],

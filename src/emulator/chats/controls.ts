@@ -2,10 +2,12 @@
 // customer-and-reports-notes.md, section 4: "The control API plays the rest".
 
 import { DAY } from '../../base/zone.ts';
+import { agentTable } from '../configuration/agents.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import type { ControlAction, LicenseContext } from '../engine/license.ts';
 import { refusal, refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
+import { eventOf, staffEvent } from './event-shapes.ts';
 import { dropFiles } from './files.ts';
 import { openThread } from './open-threads.ts';
 import type { ChatMember, ChatRecord, CustomerRecord, ThreadRecord } from './records.ts';
@@ -13,6 +15,7 @@ import {
   chatTable,
   customerTable,
   eventId,
+  eventType,
   openThreadTable,
   placeMembers,
   presenceStatus,
@@ -22,7 +25,18 @@ import {
 } from './records.ts';
 import { departureOf, destinationOf, queueOf, wantedBy } from './routing.ts';
 import { staffNamed } from './seed.ts';
-import { addEvent, type ChatContext, closeThread, markSeen, place, say, setRouting, viewAt } from './threads.ts';
+import { nameOf } from './system-messages.ts';
+import {
+  activeThreads,
+  addEvent,
+  type ChatContext,
+  closeThread,
+  markSeen,
+  place,
+  say,
+  setRouting,
+  viewAt,
+} from './threads.ts';
 
 /** Declares what a control does; its body may have no other members. */
 export function control<R, C extends ChatContext = ChatContext>(
@@ -77,23 +91,35 @@ function chatSummary({ license }: ChatContext, thread: ThreadRecord): object {
   };
 }
 
+/** Who does something to a thread: the agent or bot who is named, else the one who has the chat, else the owner. */
+function actorOf({ license }: ChatContext, thread: ThreadRecord, named: string | undefined): ChatMember {
+  if (named !== undefined) return staffNamed(license, named, 'author');
+  const holder = openThread(license, thread.id)?.assignee;
+  const owner = agentTable
+    .of(license)
+    .all()
+    .find(({ role }) => role === 'owner');
+  return holder ?? { kind: 'agent', id: owner?.id ?? '' };
+}
+
 /** Gives an active thread to a member, or to where the routing sends it among other groups. */
 function transfer(
   context: ChatContext,
   thread: ThreadRecord,
+  by: ChatMember,
   to: { readonly member: ChatMember } | { readonly group_ids: readonly number[] },
 ): void {
   const { license } = context;
   const now = nowOf(context);
   const holder = openThread(license, thread.id)?.assignee;
-  const moved = (destination: Parameters<typeof place>[2], target: string): void => {
+  const initiator = nameOf(license, by);
+  const moved = (destination: Parameters<typeof place>[2], targets: string): void => {
     place(context, thread.id, destination, now);
     setRouting(context, thread.id, { last_transfer_timestamp: now });
-    const vars = { agent: holder?.id ?? '', target };
-    say(context, thread.id, { type: 'chat_transferred', text: `The chat was transferred to ${target}.`, vars }, now);
+    say(context, thread.id, { type: 'chat_transferred', vars: { initiator, targets } }, now);
   };
   if ('member' in to) {
-    moved({ to: 'member', member: to.member }, to.member.id);
+    moved({ to: 'member', member: to.member }, nameOf(license, to.member));
     return;
   }
   const { group_ids } = to;
@@ -104,14 +130,16 @@ function transfer(
     viewAt(context, now),
     holder === undefined ? wanted : { ...wanted, leaving: holder },
   );
-  const target = `groups ${group_ids.join(', ')}`;
-  if (destination.to === 'nowhere') throw refusal({ type: destination.type }, target);
+  if (destination.to === 'nowhere') throw refusal({ type: destination.type }, `groups ${group_ids.join(', ')}`);
   const { former_group_ids = [] } = thread;
   const left = Array.from(new Set([...former_group_ids, ...thread.group_ids]));
   threadTable.of(license).set({ ...thread, group_ids, former_group_ids: left });
   chatTable.of(license).set({ ...chat, group_ids });
-  moved(destination, target);
+  const names = group_ids.map((group) => groupTable.of(license).get(groupKey(group))?.name ?? '');
+  moved(destination, names.join(', '));
 }
+
+const author = s.optional(s.text);
 
 const tagsRequest = s.closed({
   chat_id: chatId,
@@ -120,9 +148,11 @@ const tagsRequest = s.closed({
 });
 const transferRequest = s.closed({
   chat_id: chatId,
+  author,
   to: s.optional(s.text),
   group_ids: s.optional(s.distinct(s.int(0), 1)),
 });
+const banRequest = s.closed({ customer_id: s.text, days: s.int(0), author });
 const saleRequest = s.closed({ chat_id: chatId, sale_id: s.int(0) });
 const pageMembers = { page: s.optional(s.text), referrer: s.optional(s.text), geolocation: s.optional(placeMembers) };
 
@@ -149,53 +179,46 @@ export const controls: readonly ControlAction[] = [
     'chats/reply',
     s.closed({
       chat_id: chatId,
-      author: s.optional(s.text),
+      author,
       text: s.optional(s.string),
-      type: s.optional(s.oneOf(['message', 'file', 'rich_message', 'form', 'custom'])),
+      type: s.optional(eventType),
       content: s.optional(s.recordOf(s.anything)),
       recipients: s.optional(s.oneOf(['all', 'agents'])),
+      custom_id: s.optional(s.text),
     }),
-    ({ chat_id, author, text, type = 'message', content = {}, recipients }, context) => {
+    ({ chat_id, author, text, type = 'message', content = {}, recipients, custom_id }, context) => {
       const thread = requireActive(context, chat_id);
       const holder = openThread(context.license, thread.id)?.assignee;
       const named = author === undefined ? holder : staffNamed(context.license, author, 'author');
       if (named === undefined)
         return refuse('validation', `chat ${s.quoted(chat_id)} has no agent: ${s.quoted('author')} says who replies`);
-      const event = addEvent(
-        context,
-        thread.id,
-        {
-          type,
-          author: named,
-          ...(recipients === undefined ? {} : { recipients }),
-          content: text === undefined ? content : { ...content, text },
-        },
-        nowOf(context),
-      );
+      const members = text === undefined ? content : { ...content, text };
+      const given = staffEvent({ ...members, type, recipients, custom_id }, 'content');
+      const event = addEvent(context, thread.id, eventOf(context, named, given, 'content'), nowOf(context));
       markSeen(context, chat_id, named, nowOf(context));
       return { event_id: eventId(thread, event) };
     },
   ),
-  control('chats/transfer', transferRequest, ({ chat_id, to, group_ids }, context) => {
+  control('chats/transfer', transferRequest, ({ chat_id, author, to, group_ids }, context) => {
     const thread = requireActive(context, chat_id);
     if ((to === undefined) === (group_ids === undefined))
       return refuse('validation', `one of ${s.quoted('to')} and ${s.quoted('group_ids')} is required`);
     const missing = group_ids?.find((group) => groupTable.of(context.license).get(groupKey(group)) === undefined);
     if (missing !== undefined) refuse('group_not_found', `${s.quoted('group_ids')} names group ${missing}`);
-    if (group_ids !== undefined) transfer(context, thread, { group_ids });
+    const by = actorOf(context, thread, author);
+    if (group_ids !== undefined) transfer(context, thread, by, { group_ids });
     if (to !== undefined) {
       const member = staffNamed(context.license, to, 'to');
       if (departureOf(viewAt(context, nowOf(context)), member) !== undefined)
         refuse('validation', `${s.quoted('to')} names ${s.quoted(to)}, who is not there`);
-      transfer(context, thread, { member });
+      transfer(context, thread, by, { member });
     }
     return undefined;
   }),
-  control('chats/close', s.closed({ chat_id: chatId }), ({ chat_id }, context) => {
+  control('chats/close', s.closed({ chat_id: chatId, author }), ({ chat_id, author }, context) => {
     const thread = requireActive(context, chat_id);
-    const holder = openThread(context.license, thread.id)?.assignee;
-    const text = `${holder?.id ?? 'An agent'} has ended the chat.`;
-    closeThread(context, thread.id, { type: 'manual_archived_agent', text }, nowOf(context));
+    const vars = { agent: nameOf(context.license, actorOf(context, thread, author)) };
+    closeThread(context, thread.id, { type: 'manual_archived_agent', vars }, nowOf(context));
     return undefined;
   }),
   control('chats/tag', tagsRequest, ({ chat_id, add = [], remove = [] }, context) => {
@@ -219,8 +242,8 @@ export const controls: readonly ControlAction[] = [
     for (const thread of all)
       threads.set({ ...thread, events: thread.events.map((event) => ({ ...event, content: {} })), properties: {} });
     chatTable.of(context.license).set({ ...chat, anonymized: true, properties: {} });
-    const { id, created_at, logged_in } = requireCustomer(context, chat.customer_id);
-    customerTable.of(context.license).set({ id, created_at, logged_in, chat_id });
+    const { id, created_at, logged_in, in_chat = false } = requireCustomer(context, chat.customer_id);
+    customerTable.of(context.license).set({ id, created_at, logged_in, chat_id, in_chat });
     return undefined;
   }),
   control(
@@ -240,16 +263,16 @@ export const controls: readonly ControlAction[] = [
     customerTable.of(context.license).set({ ...requireCustomer(context, customer_id), logged_in: false });
     return undefined;
   }),
-  control('customers/ban', s.closed({ customer_id: s.text, days: s.int(0) }), ({ customer_id, days }, context) => {
+  control('customers/ban', banRequest, ({ customer_id, days, author }, context) => {
+    const { license } = context;
     const now = nowOf(context);
     const customer = requireCustomer(context, customer_id);
-    customerTable.of(context.license).set({ ...customer, banned_until: now + days * DAY });
-    const thread = threadTable
-      .of(context.license)
-      .where('chat', customer.chat_id ?? '')
-      .find(({ active }) => active);
-    const text = 'The customer was banned.';
-    if (thread !== undefined) closeThread(context, thread.id, { type: 'customer_banned', text }, now);
+    if (author !== undefined) staffNamed(license, author, 'author');
+    customerTable.of(license).set({ ...customer, banned_until: now + days * DAY });
+    for (const thread of activeThreads(license, customer_id)) {
+      const vars = { agent: nameOf(license, actorOf(context, thread, author)), duration: String(days) };
+      closeThread(context, thread.id, { type: 'customer_banned', vars }, now);
+    }
     return undefined;
   }),
 ];

@@ -21,6 +21,7 @@ import {
   departureOf,
   destinationOf,
   hasFreeSlot,
+  hasQueue,
   queueOf,
   type Routed,
   type RoutingView,
@@ -29,6 +30,7 @@ import {
 } from './routing.ts';
 import type { ChatSettings } from './settings.ts';
 import { nextPresenceChange } from './staff.ts';
+import { nameOf, type SystemMessage } from './system-messages.ts';
 import { type ChatContext, closeThread, place, say, setRouting, viewAt } from './threads.ts';
 
 /** What is known of a license between requests; a license that is read again learns it again. */
@@ -93,7 +95,27 @@ function routedThread({ license }: RoutingView, { chat_id, customer_id, group_id
   return wantedBy(group_ids, properties, chatTable.of(license).get(chat_id)?.properties ?? {}, recent);
 }
 
-const WHY = { deleted: 'was deleted', signed_out: 'has signed out', other: 'is not available' } as const;
+type Departure = NonNullable<ReturnType<typeof departureOf>>;
+
+const assigned = (why: Departure, agent_removed: string, agent_added: string): SystemMessage =>
+  why === 'other'
+    ? { type: 'routing.assigned_other' }
+    : { type: `routing.assigned_${why}`, vars: { agent_added, agent_removed } };
+
+const unassigned = (why: Departure, agent: string): SystemMessage =>
+  why === 'other' ? { type: 'routing.unassigned_other' } : { type: `routing.unassigned_${why}`, vars: { agent } };
+
+/** Ends a thread that no member is there for. Where there is a queue, it goes there first. */
+function abandon(context: ChatContext, view: RoutingView, thread: ThreadRecord, why: Departure, agent: string): void {
+  if (thread.group_ids.some((group) => hasQueue(view, group))) {
+    say(context, thread.id, unassigned(why, agent), view.now);
+    closeThread(context, thread.id, { type: 'routing.archived_offline' }, view.now);
+    return;
+  }
+  const archived: SystemMessage =
+    why === 'other' ? { type: 'routing.archived_other' } : { type: `routing.archived_${why}`, vars: { agent } };
+  closeThread(context, thread.id, archived, view.now);
+}
 
 /** Rule 10. Moves the chats of members who left, and ends those that no member is there for. */
 function dismiss(context: ChatContext, view: RoutingView): void {
@@ -101,7 +123,7 @@ function dismiss(context: ChatContext, view: RoutingView): void {
   for (const member of holders(license)) {
     const why = departureOf(view, member);
     if (why === undefined) continue;
-    const text = `The chat was taken from ${member.id}, who ${WHY[why]}.`;
+    const agent = nameOf(license, member);
     for (const id of threadsOf(license, member)) {
       const thread = threadTable.of(license).get(id);
       if (thread === undefined) continue;
@@ -109,16 +131,16 @@ function dismiss(context: ChatContext, view: RoutingView): void {
       switch (destination.to) {
         case 'member':
           place(context, id, destination, now);
-          say(context, id, { type: `routing.assigned_${why}`, text, vars: { agent: destination.member.id } }, now);
+          say(context, id, assigned(why, agent, nameOf(license, destination.member)), now);
           break;
         case 'queue':
         case 'unassigned':
           place(context, id, destination, now);
           setRouting(context, id, { unassigned: true });
-          say(context, id, { type: `routing.unassigned_${why}`, text }, now);
+          say(context, id, unassigned(why, agent), now);
           break;
         case 'nowhere':
-          closeThread(context, id, { type: `routing.archived_${why}`, text }, now);
+          abandon(context, view, thread, why, agent);
       }
     }
   }
@@ -127,8 +149,7 @@ function dismiss(context: ChatContext, view: RoutingView): void {
     if (thread === undefined) continue;
     const destination = destinationOf(view, routedThread(view, thread));
     if (destination.to === 'unassigned') place(context, id, destination, now);
-    if (destination.to === 'nowhere')
-      closeThread(context, id, { type: 'routing.archived_offline', text: 'No agent is available any more.' }, now);
+    if (destination.to === 'nowhere') closeThread(context, id, { type: 'routing.archived_offline' }, now);
   }
 }
 
@@ -150,6 +171,8 @@ function silence(view: RoutingView, name: string, standard: number): number | nu
   return minutes < 0 ? null : minutes * MINUTE;
 }
 
+const minutes = (milliseconds: number) => ({ duration: String(Math.round(milliseconds / MINUTE)) });
+
 /** Rule 12. A thread without a word for too long becomes idle, and ends. Returns whether it ended. */
 function checkSilence(context: ChatContext, view: RoutingView, id: string): boolean {
   const { license, now, settings } = view;
@@ -162,16 +185,14 @@ function checkSilence(context: ChatContext, view: RoutingView, id: string): bool
   const archive = silence(view, ends, settings.archiveAfterMinutes);
   const silent = now - open.last_event_at;
   if (archive !== null && silent >= archive) {
-    const text = `The chat ended after ${archive / MINUTE} minutes without a message.`;
-    closeThread(context, id, { type: 'routing.archived_inactive', text }, now);
+    closeThread(context, id, { type: 'routing.archived_inactive', vars: minutes(archive) }, now);
     return true;
   }
   const becomesIdle = idle !== null && !open.is_idle && silent >= idle;
   if (becomesIdle) {
     setOpenThread(license, { ...open, is_idle: true });
     setRouting(context, id, { idle: true });
-    const text = `The chat is idle: no message for ${idle / MINUTE} minutes.`;
-    say(context, id, { type: 'routing.idle', text }, now);
+    say(context, id, { type: 'routing.idle', vars: minutes(idle) }, now);
   }
   const isIdle = open.is_idle || becomesIdle;
   for (const limit of [isIdle ? null : idle, archive])

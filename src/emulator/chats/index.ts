@@ -1,8 +1,12 @@
 // Chats as a kind of the license: their tables, and what becomes due in them. Belongs to no API, because several show them.
 
+import { agentTable } from '../configuration/agents.ts';
+import { botTable } from '../configuration/bots.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
-import type { EmulatedKind, EmulatedLicense } from '../engine/license.ts';
+import { isFull } from '../configuration/settings.ts';
+import type { EmulatedKind, EmulatedLicense, TableDefinition } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
+import type { EngineSettings } from '../engine/settings.ts';
 import * as s from '../engine/shape.ts';
 import { attendanceTable } from './attendance.ts';
 import { control, controls, requireCustomer } from './controls.ts';
@@ -11,6 +15,7 @@ import { checkFiles, dropExpiredFiles, fileTables } from './files.ts';
 import { type ChatRecord, chatTable, customerTable } from './records.ts';
 import { departureOf } from './routing.ts';
 import { check, plant, seed, staffNamed, tables } from './seed.ts';
+import { keepFormer } from './staff.ts';
 import { addEvent, addThread, type ChatContext, place, viewAt } from './threads.ts';
 
 const startRequest = s.closed({
@@ -25,13 +30,15 @@ const startControl = control('chats/start', startRequest, ({ customer_id, agent,
   const { license, ids } = context;
   const { now } = license.history;
   const customer = requireCustomer(context, customer_id);
-  if (customer.in_chat === true) refuse('validation', `customer ${s.quoted(customer_id)} has an active chat`);
+  const chats = chatTable.of(license).where('customer', customer_id);
+  const known = chats.findLast(({ active, anonymized }) => !active && anonymized !== true);
+  if (known === undefined && isFull(context.settings.limits.chatsPerCustomer, chats.length))
+    refuse('validation', `customer ${s.quoted(customer_id)} has an active chat`);
   const missing = group_ids.find((group) => groupTable.of(license).get(groupKey(group)) === undefined);
   if (missing !== undefined) refuse('group_not_found', `${s.quoted('group_ids')} names group ${missing}`);
   const member = staffNamed(license, agent, 'agent');
   if (departureOf(viewAt(context, now), member) !== undefined)
     refuse('validation', `${s.quoted('agent')} names ${s.quoted(agent)}, who is not there`);
-  const known = customer.chat_id === undefined ? undefined : chatTable.of(license).get(customer.chat_id);
   const fresh: ChatRecord = {
     id: ids.short(),
     customer_id,
@@ -61,6 +68,10 @@ export const chatKind = {
     checkFiles(license);
   },
   controls: [...controls, startControl],
+  release: (license: EmulatedLicense, _: EngineSettings, table: TableDefinition, key: string) => {
+    if (table !== agentTable && table !== botTable) return undefined;
+    return keepFormer(license, table === agentTable ? 'agent' : 'bot', key);
+  },
   settle: (context: ChatContext): void => {
     dropExpiredFiles(context);
     settleChats(context);

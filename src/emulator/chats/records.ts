@@ -54,8 +54,9 @@ const customerRecord = object({
   banned_until: optional(moment),
   /** The agent or bot who had the last chat. */
   last_agent: optional(text),
+  /** The chat that began last. */
   chat_id: optional(text),
-  /** Whether that chat is active. */
+  /** Whether one of the customer's chats is active. */
   in_chat: optional(bool),
 });
 export type CustomerRecord = ReturnType<typeof customerRecord>;
@@ -80,13 +81,25 @@ export const sameMember = (one: ChatMember, other: ChatMember): boolean =>
 export const customerMember = (id: string): ChatMember => ({ kind: 'customer', id });
 export const memberKey = ({ kind, id }: ChatMember): string => `${kind} ${id}`;
 
+export const eventType = oneOf([
+  'message',
+  'file',
+  'rich_message',
+  'form',
+  'filled_form',
+  'custom',
+  'system_message',
+  'system',
+]);
+export type EventType = ReturnType<typeof eventType>;
+
 /** One event of a thread. `number` counts all events of the thread, also system messages and deleted ones, from 1. */
 const eventRecord = object({
   number: int(1),
-  type: oneOf(['message', 'file', 'rich_message', 'form', 'filled_form', 'custom', 'system_message']),
+  type: eventType,
   created_at: moment,
   custom_id: optional(string),
-  /** Absent for messages of the system. */
+  /** Absent for messages and events of the system. */
   author: optional(memberRecord),
   recipients: optional(oneOf(['all', 'agents'])),
   properties: optional(storedValues),
@@ -95,6 +108,8 @@ const eventRecord = object({
   deleted: optional(bool),
 });
 export type EventRecord = ReturnType<typeof eventRecord>;
+/** An event that is not numbered yet. */
+export type NewEvent = Omit<EventRecord, 'number' | 'created_at'>;
 
 const threadRecord = object({
   id: text,
@@ -135,7 +150,7 @@ const chatRecord = object({
   id: text,
   customer_id: text,
   created_at: moment,
-  /** What `chat.access` of a request gave; otherwise everyone, who is group 0. */
+  /** Those of the last thread. */
   group_ids: list(int(0)),
   properties: storedValues,
   last_thread_id: optional(text),
@@ -179,6 +194,16 @@ export const presenceStatus = oneOf(['accepting_chats', 'not_accepting_chats', '
 export type PresenceStatus = ReturnType<typeof presenceStatus>;
 const presenceRecord = object({ kind: oneOf(['agent', 'bot']), id: text, status: presenceStatus, since: moment });
 export const presenceTable = defineTable('presences', presenceRecord, memberKey, {});
+
+/** An agent or a bot who was deleted after a chat: threads still name it. */
+const formerStaffRecord = object({
+  kind: oneOf(['agent', 'bot']),
+  id: text,
+  name: string,
+  avatar: optional(string),
+  job_title: optional(string),
+});
+export const formerStaffTable = defineTable('formerStaff', formerStaffRecord, memberKey, {});
 
 /** An agent as customers see the id: opaque, not the e-mail. customer-and-reports-notes.md, section 2. */
 export function shownId({ kind, id }: ChatMember): string {

@@ -113,10 +113,19 @@ function acceptingIn(view: StaffView, group: number): readonly GroupMember[] {
 
 const hasSlot = ({ license }: StaffView, { staff }: GroupMember): boolean => loadOf(license, staff.key) < staff.slots;
 
+/** Whether chats of a group may wait: as the group says (-1 says nothing), else the license, else the setting. */
+export function hasQueue(view: RoutingView, group: number): boolean {
+  const own = configuredValue(view, group, 'chats', 'queue.enabled.override');
+  if (own === 0 || own === 1) return own === 1;
+  const said = configuredValue(view, null, 'chats', 'queue.enabled');
+  return typeof said === 'boolean' ? said : view.settings.queue;
+}
+
 /** Whether a group of customers can wait: the queue is on and below its limit. */
 function mayWait(view: RoutingView, group: number): boolean {
-  const { queue, limits } = view.settings;
-  if (!queue || limits.queuedChats === -1) return queue;
+  const { limits } = view.settings;
+  if (!hasQueue(view, group)) return false;
+  if (limits.queuedChats === -1) return true;
   return queueOf(view).filter(({ group_ids }) => group_ids.includes(group)).length < limits.queuedChats;
 }
 

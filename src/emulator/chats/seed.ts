@@ -9,6 +9,7 @@ import type { EmulatedLicense } from '../engine/license.ts';
 import { seededId, uuid } from '../engine/random.ts';
 import { refusal, refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
+import { isOfSystem } from './event-shapes.ts';
 import type { ChatMember, EventRecord, ThreadRecord } from './records.ts';
 import {
   assignmentTable,
@@ -16,6 +17,8 @@ import {
   customerProfile,
   customerTable,
   customerTokenTable,
+  eventType,
+  formerStaffTable,
   memberKey,
   openThreadTable,
   placeMembers,
@@ -23,6 +26,7 @@ import {
   presenceTable,
   threadTable,
 } from './records.ts';
+import type { ChatSettings } from './settings.ts';
 
 const seededCustomer = s.closed({
   id: s.optional(s.text),
@@ -40,9 +44,9 @@ const seededCustomer = s.closed({
 
 const values = s.recordOf(s.recordOf(propertyValue));
 
-/** `author` is the id of an agent or a bot; without it the customer is the author, or the service of a `system_message`. */
+/** `author` is the id of an agent or a bot; without it the customer is the author, or the service of a `system_message` or `system`. */
 const seededEvent = s.closed({
-  type: s.optional(s.oneOf(['message', 'file', 'rich_message', 'form', 'filled_form', 'custom', 'system_message'])),
+  type: s.optional(eventType),
   author: s.optional(s.text),
   created_at: s.optional(s.dateTime),
   custom_id: s.optional(s.text),
@@ -150,7 +154,7 @@ function plantThread(
       number: index + 1,
       type,
       created_at: momentOf(at, created_at),
-      ...(type === 'system_message' ? {} : { author: named ?? customer }),
+      ...(isOfSystem(type) ? {} : { author: named ?? customer }),
       content: text === undefined ? content : { ...content, text },
     };
   });
@@ -189,14 +193,18 @@ function plantThread(
 const unknownCustomer = (path: string, id: string): Error =>
   refusal({ type: 'validation' }, `${s.quoted(`${path}.customer`)} names ${s.quoted(id)}, who is not in the seed`);
 
-function plantChats(license: EmulatedLicense, given: NonNullable<Seed['chats']>): void {
+function plantChats(license: EmulatedLicense, given: NonNullable<Seed['chats']>, { limits }: ChatSettings): void {
   const table = chatTable.of(license);
-  for (const [index, { customer: customer_id, threads = [], group_ids = [0], ...chat }] of given.entries()) {
+  for (const [index, { customer: customer_id, threads = [], ...chat }] of given.entries()) {
     const path = `chats[${index}]`;
     const customer = customerTable.of(license).get(customer_id);
     if (customer === undefined) throw unknownCustomer(path, customer_id);
-    if (customer.chat_id !== undefined)
-      refuse('validation', `${s.quoted(path)} is the second chat of its customer, who may have one`);
+    const most = limits.chatsPerCustomer;
+    if (most !== -1 && table.where('customer', customer_id).length >= most)
+      refuse(
+        'validation',
+        `${s.quoted(path)} is one more chat of its customer than \`limits.chatsPerCustomer\` allows`,
+      );
     const id = chat.id ?? seededId('chat', index).slice(0, 10).toUpperCase();
     if (table.get(id) !== undefined) refuse('validation', `two chats have the id ${id}`);
     const records = threads.map((thread, at) => {
@@ -217,7 +225,7 @@ function plantChats(license: EmulatedLicense, given: NonNullable<Seed['chats']>)
       id,
       customer_id,
       created_at: records[0]?.created_at ?? 0,
-      group_ids,
+      group_ids: chat.group_ids ?? last?.group_ids ?? [0],
       properties: chat.properties ?? {},
       ...(last === undefined ? {} : { last_thread_id: last.id, last_thread_at: last.created_at }),
       threads: records.length,
@@ -225,13 +233,18 @@ function plantChats(license: EmulatedLicense, given: NonNullable<Seed['chats']>)
       seen: {},
       ...(chat.anonymized === true ? { anonymized: true } : {}),
     });
-    customerTable.of(license).set({ ...customer, chat_id: id, in_chat: last?.active ?? false });
+    const in_chat = customer.in_chat === true || last?.active === true;
+    customerTable.of(license).set({ ...customer, chat_id: id, in_chat });
   }
 }
 
-export function plant(license: EmulatedLicense, { customers = [], chats = [], presence = {} }: Seed): void {
+export function plant(
+  license: EmulatedLicense,
+  { customers = [], chats = [], presence = {} }: Seed,
+  settings: ChatSettings,
+): void {
   plantCustomers(license, customers);
-  plantChats(license, chats);
+  plantChats(license, chats, settings);
   for (const [id, status] of Object.entries(presence)) {
     const { kind } = staffNamed(license, id, `presence.${id}`);
     if (kind !== 'customer') presenceTable.of(license).set({ kind, id, status, since: 0 });
@@ -242,7 +255,9 @@ export function plant(license: EmulatedLicense, { customers = [], chats = [], pr
 export function check(license: EmulatedLicense): void {
   const wrong = (what: string): never => refuse('validation', what);
   for (const { id, customer_id, last_thread_id } of chatTable.of(license).all()) {
-    if (customerTable.of(license).get(customer_id)?.chat_id !== id) wrong(`chat ${id} has no customer`);
+    const named = customerTable.of(license).get(customer_id)?.chat_id;
+    if (named === undefined || chatTable.of(license).get(named)?.customer_id !== customer_id)
+      wrong(`chat ${id} has no customer`);
     if (last_thread_id !== undefined && threadTable.of(license).get(last_thread_id)?.chat_id !== id)
       wrong(`chat ${id} has no thread ${last_thread_id}`);
   }
@@ -260,4 +275,5 @@ export const tables = [
   openThreadTable,
   presenceTable,
   assignmentTable,
+  formerStaffTable,
 ];

@@ -11,6 +11,7 @@ export const chatSettings = {
   limits: {
     queuedChats: about('Most chats in the queue of a group', limit(-1)),
     eventText: about('Most bytes of the text of a message', limit(16 * 1024)),
+    chatsPerCustomer: about('Most chats of a customer; with one, `list_chats` never has a second page', limit(1)),
   },
   routing: {
     decides: about('Which of several matching rules decides', choice(['first', 'last'])),
@@ -20,6 +21,10 @@ export const chatSettings = {
   groupsOfChat: about(
     'Of several groups, the member with the best priority in any of them gets the chat, or the member of the first group that has one',
     choice(['best_priority', 'first_group']),
+  ),
+  systemMessagesOfCustomers: about(
+    'What an event `system_message` of a customer is: sent, as the public table of events says, or `validation`',
+    choice(['accepted', 'refused']),
   ),
   meanChatSeconds: about('Length of a chat from which `wait_time` is estimated, in seconds', setting(600, int(1))),
   idleAfterMinutes: about(

@@ -8,7 +8,7 @@ import type { GroupPriority } from '../configuration/memberships.ts';
 import type { Scheduler } from '../configuration/scheduler.ts';
 import type { ConfigurationSettings } from '../configuration/settings.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
-import { type ChatMember, memberKey } from './records.ts';
+import { type ChatMember, formerStaffTable, memberKey, threadTable } from './records.ts';
 
 /** A license, and the moment at which its staff is looked at. */
 export interface StaffView {
@@ -53,6 +53,31 @@ export function staffMember(
   const { max_chats_count: slots, work_scheduler } = bot;
   const defaultPriority = bot.default_group_priority ?? settings.defaultGroupPriority;
   return { member, key, slots, isActive: true, defaultPriority, work_scheduler, login_status: undefined };
+}
+
+/** What customers see of an agent or a bot at a moment, also after its account was deleted; undefined where nothing is known. */
+export function profileOf(license: EmulatedLicense, { kind, id }: ChatMember, at = Infinity) {
+  const table = kind === 'agent' ? agentTable : botTable;
+  return table.of(license).get(id, at) ?? formerStaffTable.of(license).get(memberKey({ kind, id }));
+}
+
+/** Keeps what threads show of an agent or a bot that is deleted; undefined where no thread names it. */
+export function keepFormer(license: EmulatedLicense, kind: 'agent' | 'bot', id: string): (() => void) | undefined {
+  const profile = profileOf(license, { kind, id });
+  const isNamed = threadTable
+    .of(license)
+    .all()
+    .some(({ members }) => members.some((member) => member.kind === kind && member.id === id));
+  if (profile === undefined || !isNamed) return undefined;
+  const { name, avatar, job_title } = profile;
+  return () =>
+    formerStaffTable.of(license).set({
+      kind,
+      id,
+      name,
+      ...(avatar === undefined ? {} : { avatar }),
+      ...(job_title === undefined ? {} : { job_title }),
+    });
 }
 
 /** All agents and bots of the configuration that has taken effect. */

@@ -1,7 +1,7 @@
 // Threads and what happens in them: beginning, events, assignment, end. Does not decide where a chat goes.
 // customer-and-reports-notes.md, section 4, rules 11 to 14.
 
-import type { LicenseContext } from '../engine/license.ts';
+import type { EmulatedLicense, LicenseContext } from '../engine/license.ts';
 import { extended } from '../engine/table.ts';
 import { keepFiles } from './files.ts';
 import { dropOpenThread, lookAt, openThread, setOpenThread } from './open-threads.ts';
@@ -10,9 +10,11 @@ import {
   type ChatMember,
   type ChatRecord,
   chatTable,
+  customerMember,
   customerTable,
   type EventRecord,
   memberKey,
+  type NewEvent,
   type OpenThreadRecord,
   type PropertyValues,
   sameMember,
@@ -22,6 +24,7 @@ import {
 } from './records.ts';
 import type { ChatDestination, RoutingView } from './routing.ts';
 import type { ChatSettings } from './settings.ts';
+import { nameOf, type SystemMessage, systemEvent } from './system-messages.ts';
 
 export interface ChatContext extends LicenseContext {
   readonly settings: ChatSettings;
@@ -31,21 +34,6 @@ export interface ChatContext extends LicenseContext {
 export function viewAt({ license, settings, propagation }: ChatContext, now: number): RoutingView {
   return { license, settings, now, effectiveAt: propagation === 0 ? Infinity : now - propagation };
 }
-
-/** An event that is not numbered yet. */
-export type NewEvent = Omit<EventRecord, 'number' | 'created_at'>;
-
-/** What the service itself says in a thread, by the name of its type; texts in English. */
-export interface SystemMessage {
-  readonly type: string;
-  readonly text: string;
-  readonly vars?: { readonly [name: string]: string };
-}
-
-const systemEvent = ({ type, text, vars }: SystemMessage): NewEvent => ({
-  type: 'system_message',
-  content: { system_message_type: type, text, ...(vars === undefined ? {} : { text_vars: vars }) },
-});
 
 /** Values of `given` in addition to, and instead of, those of `kept`. */
 export function mergedValues(kept: PropertyValues, given: PropertyValues): PropertyValues {
@@ -219,17 +207,34 @@ function leave(context: ChatContext, id: string, at: number): void {
   if (left !== thread) threadTable.of(context.license).set(left);
 }
 
+/** The active threads of a customer, one for each active chat. */
+export function activeThreads(license: EmulatedLicense, customer: string): readonly ThreadRecord[] {
+  const chats = chatTable.of(license).where('customer', customer);
+  return chats.flatMap(({ last_thread_id: last = '' }) => {
+    const thread = threadTable.of(license).get(last);
+    return thread?.active === true ? [thread] : [];
+  });
+}
+
 /** Ends an active thread with a last word of the system. */
 export function closeThread(context: ChatContext, id: string, message: SystemMessage, at: number): void {
   say(context, id, message, at);
   const { license } = context;
   dropOpenThread(license, id);
+  const email = requireThread(context, id).properties['routing']?.['transcript_email'];
+  if (typeof email === 'string' && email !== '') {
+    const customer = nameOf(license, customerMember(requireThread(context, id).customer_id));
+    say(context, id, { type: 'transcript_sent', vars: { customer, email } }, at);
+  }
   const thread = requireThread(context, id);
   threadTable.of(license).set(extended(heldBy(thread, undefined, at), { active: false, closed_at: at }));
   const chat = chatTable.of(license).get(thread.chat_id);
   if (chat !== undefined) chatTable.of(license).set({ ...chat, active: false });
   const customer = customerTable.of(license).get(thread.customer_id);
-  if (customer !== undefined) customerTable.of(license).set({ ...customer, in_chat: false });
+  if (customer !== undefined) {
+    const in_chat = activeThreads(license, customer.id).length > 0;
+    customerTable.of(license).set({ ...customer, in_chat });
+  }
 }
 
 /** Moves the moment until which a member has seen the events of a chat; never back. */

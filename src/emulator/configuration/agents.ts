@@ -1,6 +1,6 @@
 // Agents: their records, and every action on them. Specification: "Agent", "Agents", "States and transitions".
 
-import { defineTable, type EmulatedLicense } from '../engine/license.ts';
+import { defineTable, type EmulatedLicense, release } from '../engine/license.ts';
 import { seededId, uuid } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
@@ -289,6 +289,7 @@ const actions = [
       refuseOwner(agent, version);
       refuseAbove(context, agent.role);
       agentMemberships.leaveAll(license, id, settings.deletedAgentInGroups);
+      release(license, settings, agentTable, id);
       agentTable.of(license).delete(id);
     },
   }),

@@ -1,7 +1,7 @@
 // Bots: their records, and every action on them. Specification: "Bot", "Bots".
 
 import { sha256Hex } from '../../base/digest.ts';
-import { defineTable, type EmulatedLicense } from '../engine/license.ts';
+import { defineTable, type EmulatedLicense, release } from '../engine/license.ts';
 import { seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
@@ -172,6 +172,7 @@ function reply(bot: BotRecord, asked: readonly string[], context: ConfigurationC
 /** Takes a bot out of the license with its memberships. */
 export function removeBot({ license, settings }: ConfigurationContext, id: string): void {
   botMemberships.leaveAll(license, id, settings.deletedBotInGroups);
+  release(license, settings, botTable, id);
   botTable.of(license).delete(id);
 }
 

@@ -1,30 +1,31 @@
 // Chats: the actions that list, begin, resume and end them. Specification: "Chats", "States and transitions".
 
 import { byText } from '../../base/json.ts';
+import { customerEvent, eventOf, type GivenEvent } from '../chats/event-shapes.ts';
 import { openThread } from '../chats/open-threads.ts';
 import { givenValues, writableValues } from '../chats/properties.ts';
-import type { ChatRecord, CustomerRecord, EventRecord, PropertyValues, ThreadRecord } from '../chats/records.ts';
+import type {
+  ChatRecord,
+  CustomerRecord,
+  EventRecord,
+  NewEvent,
+  PropertyValues,
+  ThreadRecord,
+} from '../chats/records.ts';
 import { chatTable, customerMember, customerTable, eventId, shownTime, threadTable } from '../chats/records.ts';
 import { destinationOf, groupsOf, wantedBy } from '../chats/routing.ts';
-import {
-  addEvent,
-  addThread,
-  closeThread,
-  markSeen,
-  mergedValues,
-  type NewEvent,
-  place,
-  viewAt,
-} from '../chats/threads.ts';
+import { nameOf } from '../chats/system-messages.ts';
+import { addEvent, addThread, closeThread, markSeen, mergedValues, place, viewAt } from '../chats/threads.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
+import { isFull } from '../configuration/settings.ts';
 import { refuse } from '../engine/refusal.ts';
 import { bool, checked, distinct, int, list, object, optional, quoted, text } from '../engine/shape.ts';
 import { extended } from '../engine/table.ts';
-import { type CustomerContext, type CustomerKind, changeAction, readAction, writeAction } from './action.ts';
+import { byVersion, type CustomerContext, type CustomerKind, changeAction, readAction, writeAction } from './action.ts';
 import { callingCustomer } from './caller.ts';
-import { eventOf, type GivenEvent, givenEvent } from './event-shapes.ts';
 import { askedPage, pageId, pageOf, sortOrder } from './pages.ts';
-import { has } from './settings.ts';
+import { announce } from './properties.ts';
+import { type EmulatedCustomerVersion, has } from './settings.ts';
 import {
   chatPropertiesReply,
   eventReply,
@@ -38,22 +39,20 @@ import {
 } from './shown.ts';
 
 const access = object({ group_ids: distinct(int(0)) });
-const content = object({ events: optional(list(givenEvent)), properties: optional(givenValues) });
+const contentOf = (version: EmulatedCustomerVersion) =>
+  object({
+    events: optional(list(customerEvent(has('buttonValues', version)))),
+    properties: optional(givenValues),
+  });
 const mode = { active: optional(bool), continuous: optional(bool) };
 
-const startRequest = object({
-  ...mode,
-  chat: optional(object({ properties: optional(givenValues), access: optional(access), thread: optional(content) })),
+const begunChat = (version: EmulatedCustomerVersion) => ({
+  properties: optional(givenValues),
+  access: optional(access),
+  thread: optional(contentOf(version)),
 });
-const resumeRequest = object({
-  ...mode,
-  chat: object({
-    id: text,
-    properties: optional(givenValues),
-    access: optional(access),
-    thread: optional(content),
-  }),
-});
+const startRequest = byVersion((version) => object({ ...mode, chat: optional(object(begunChat(version))) }));
+const resumeRequest = byVersion((version) => object({ ...mode, chat: object({ id: text, ...begunChat(version) }) }));
 
 const listRequest = object({ limit: optional(int(1, 25)), sort_order: sortOrder, page_id: pageId });
 const threadsMembers = object({
@@ -72,7 +71,7 @@ const threadsRequest = checked(threadsMembers, ({ limit, min_events_count }) => 
 interface Beginning {
   readonly customer: CustomerRecord;
   /** A new one has no id before nothing refuses it. */
-  readonly chat: Omit<ChatRecord, 'id'> & { readonly id?: string };
+  readonly chat: Omit<ChatRecord, 'id' | 'group_ids'> & { readonly id?: string };
   readonly active: boolean;
   readonly continuous: boolean;
   readonly access: readonly number[] | undefined;
@@ -121,10 +120,13 @@ function begin(context: CustomerContext, given: Beginning) {
   const wanted = wantedBy(group_ids, properties, given.chat.properties, customer.last_agent);
   const destination = destinationOf(view, wanted);
   if (active && destination.to === 'nowhere') refuse(destination.type, `groups ${group_ids.join(', ')}`);
-  const chat: ChatRecord = extended(given.chat, { id: given.chat.id ?? ids.short() });
+  const chat: ChatRecord = extended(given.chat, { id: given.chat.id ?? ids.short(), group_ids });
   const visit = page === undefined ? {} : { page };
-  customerTable.of(license).set(extended(customer, { chat_id: chat.id, in_chat: active, ...visit }));
+  customerTable
+    .of(license)
+    .set(extended(customer, { chat_id: chat.id, in_chat: active || customer.in_chat === true, ...visit }));
   const { thread } = addThread(context, chat, { active, group_ids, properties }, now);
+  announce(context, thread, given.threadProperties);
   const sent = given.events.map((event) => addEvent(context, thread.id, event, now));
   if (active && destination.to !== 'nowhere') place(context, thread.id, destination, now);
   markSeen(context, chat.id, customerMember(customer.id), now);
@@ -143,7 +145,7 @@ function lastEventPerType(context: CustomerContext, chat: ChatRecord): object {
     .where('chat', chat.id)
     .toSorted((one, other) => one.number - other.number);
   for (const thread of threads)
-    for (const event of visibleEvents(thread)) {
+    for (const event of visibleEvents(context, thread)) {
       const shown = eventReply(context, thread, event);
       const place = { thread_id: thread.id, thread_created_at: shownTime(thread.created_at) };
       found[event.type] = has('chatsInfo', version) ? { event: shown } : { ...place, event: shown };
@@ -209,7 +211,7 @@ const actions = [
         .toSorted((one, other) => byText(keyOf(one), keyOf(other)));
       const { limit = Infinity, min_events_count: wanted = Infinity } = asked.query;
       const isFull = (page: readonly ThreadRecord[]): boolean =>
-        page.length >= limit || page.reduce((sum, thread) => sum + visibleEvents(thread).length, 0) >= wanted;
+        page.length >= limit || page.reduce((sum, thread) => sum + visibleEvents(context, thread).length, 0) >= wanted;
       const { items, ...links } = pageOf(threads, keyOf, asked, isFull, now);
       return { threads: items.map((thread) => threadReply(context, thread)), found_threads: threads.length, ...links };
     },
@@ -221,7 +223,7 @@ const actions = [
       return {
         id: chat.id,
         thread: thread && threadReply(context, thread),
-        users: usersReply(context, chat),
+        users: usersReply(context, chat, thread),
         access: { group_ids: chat.group_ids },
         properties: chatPropertiesReply(context, chat),
       };
@@ -230,8 +232,9 @@ const actions = [
   writeAction('start_chat', startRequest, {
     run: ({ chat: given = {}, active = true, continuous = false }, context) => {
       const customer = callingCustomer(context);
-      if (customer.chat_id !== undefined)
-        refuseNewer(context, 'limit_reached', `the customer has chat ${quoted(customer.chat_id)}: resume it`);
+      const chats = chatTable.of(context.license).where('customer', customer.id);
+      if (isFull(context.settings.limits.chatsPerCustomer, chats.length))
+        refuseNewer(context, 'limit_reached', `the customer has chat ${quoted(chats.at(-1)?.id ?? '')}: resume it`);
       requireAccess(context, given.access?.group_ids);
       const properties = writableValues(context, 'chat', given.properties, 'chat.properties');
       const threadProperties = writableValues(context, 'thread', given.thread?.properties, 'chat.thread.properties');
@@ -239,7 +242,6 @@ const actions = [
       const chat = {
         customer_id: customer.id,
         created_at: context.license.history.now,
-        group_ids: given.access?.group_ids ?? [0],
         properties,
         threads: 0,
         active: false,
@@ -262,7 +264,6 @@ const actions = [
       const access = given.access?.group_ids;
       const chat: ChatRecord = {
         ...known,
-        group_ids: access ?? known.group_ids,
         properties: mergedValues(known.properties, properties),
       };
       const was = last?.properties['routing']?.['continuous'] === true;
@@ -277,8 +278,9 @@ const actions = [
       const thread = lastThread(context, chat);
       if (thread === undefined || openThread(context.license, thread.id) === undefined)
         return refuseNewer(context, 'chat_inactive', `chat ${quoted(id)}`);
-      const text = 'The customer has ended the chat.';
-      closeThread(context, thread.id, { type: 'manual_archived_customer', text }, context.license.history.now);
+      const { license } = context;
+      const vars = { customer: nameOf(license, customerMember(chat.customer_id)) };
+      closeThread(context, thread.id, { type: 'manual_archived_customer', vars }, license.history.now);
       return undefined;
     },
   }),

@@ -1,8 +1,7 @@
 // Customers: what they read and write of themselves. Specification: "Resources and their fields", "Customers".
 
-import { openThread } from '../chats/open-threads.ts';
-import { type CustomerRecord, chatTable, customerTable } from '../chats/records.ts';
-import type { ChatContext } from '../chats/threads.ts';
+import { type CustomerRecord, customerTable } from '../chats/records.ts';
+import { activeThreads, type ChatContext } from '../chats/threads.ts';
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
@@ -18,7 +17,7 @@ const email = s.checked(s.text, (given, path) => {
 
 /** An empty string may clear. */
 const clearable = (read: s.JsonReader<string>, version: EmulatedCustomerVersion): s.JsonReader<string | undefined> =>
-  s.optional((value, path) => (value === '' && has('cleared', version) ? '' : read(value, path)));
+  s.optional((value, path) => (value === '' && has('clearable', version) ? '' : read(value, path)));
 
 /** E.164. */
 const phoneNumber = s.checked(s.text, (given, path) => {
@@ -40,8 +39,14 @@ const omnichannel = s.object({
     }),
   ),
   sms: s.optional(s.object({ phone_number: s.text })),
-  chatapp: s.optional(s.object({ id: s.text, name: s.optional(s.string), phone_number: phoneNumber })),
 });
+const chatapp = s.object({ id: s.text, name: s.optional(s.string), phone_number: phoneNumber });
+const newerOmnichannel: s.JsonReader<object> = (value, path) => ({
+  ...omnichannel(value, path),
+  ...s.object({ chatapp: s.optional(chatapp) })(value, path),
+});
+const channelsOf = (version: EmulatedCustomerVersion): s.JsonReader<object> =>
+  has('chatapp', version) ? newerOmnichannel : omnichannel;
 
 const addressComponents = s.object({
   address: s.optional(s.string),
@@ -58,7 +63,8 @@ export const givenProfile = (version: EmulatedCustomerVersion) =>
     email: clearable(email, version),
     avatar: s.optional(s.webAddress),
     session_fields: s.optional(sessionFields),
-    omnichannel: has('channels', version) ? s.optional(omnichannel) : s.ignored,
+    phone_number: has('channels', version) ? clearable(phoneNumber, version) : s.ignored,
+    omnichannel: has('channels', version) ? s.optional(channelsOf(version)) : s.ignored,
     address: has('channels', version) ? s.optional(addressComponents) : s.ignored,
   });
 type GivenProfile = ReturnType<ReturnType<typeof givenProfile>>;
@@ -68,6 +74,7 @@ interface ProfileChanges {
   readonly name?: string;
   readonly email?: string;
   readonly avatar?: string;
+  readonly phone_number?: string;
   /** All of them. */
   readonly session_fields?: GivenSessionFields;
   readonly omnichannel?: object;
@@ -76,10 +83,11 @@ interface ProfileChanges {
 
 /** A customer after an update. The e-mail that a customer has confirmed is no other one. */
 function updated(customer: CustomerRecord, changes: ProfileChanges): CustomerRecord {
-  const { name: _name, email: _email, address: _address, email_verified, ...rest } = customer;
+  const { name: _name, email: _email, phone_number: _phone, address: _address, email_verified, ...rest } = customer;
   const { avatar, session_fields, omnichannel } = changes;
   const name = changes.name ?? customer.name;
   const email = changes.email ?? customer.email;
+  const phone_number = changes.phone_number ?? customer.phone_number;
   const isVerified = email === customer.email ? email_verified : false;
   const components = Object.entries({ ...customer.address, ...changes.address }).filter(([, text]) => text !== '');
   return {
@@ -87,6 +95,7 @@ function updated(customer: CustomerRecord, changes: ProfileChanges): CustomerRec
     ...(name ? { name } : {}),
     ...(email ? { email, ...(isVerified === undefined ? {} : { email_verified: isVerified }) } : {}),
     ...(avatar === undefined ? {} : { avatar }),
+    ...(phone_number ? { phone_number } : {}),
     ...(session_fields === undefined ? {} : { session_fields }),
     ...(omnichannel === undefined ? {} : { omnichannel: { ...customer.omnichannel, ...omnichannel } }),
     ...(components.length === 0 ? {} : { address: Object.fromEntries(components) }),
@@ -105,10 +114,8 @@ const waitingRecord = s.object({
 });
 const waitingTable = defineTable('waitingUpdates', waitingRecord, ({ customer_id }) => customer_id, {});
 
-function hasActiveChat(license: EmulatedLicense, { chat_id }: CustomerRecord): boolean {
-  const last = chat_id === undefined ? undefined : chatTable.of(license).get(chat_id)?.last_thread_id;
-  return last !== undefined && openThread(license, last) !== undefined;
-}
+const hasActiveChat = (license: EmulatedLicense, { id }: CustomerRecord): boolean =>
+  activeThreads(license, id).length > 0;
 
 /** Writes what takes effect now; of an update that waits, only what is not given here is still to come. */
 function write(license: EmulatedLicense, customer: CustomerRecord, changes: ProfileChanges): void {
@@ -130,9 +137,21 @@ function settle({ license }: Pick<ChatContext, 'license'>): void {
   }
 }
 
+/** What a version and the settings take of a profile. Refuses an empty text that does not clear. */
+function takenProfile({ version, settings }: CustomerContext, given: GivenProfile): GivenProfile {
+  const { phone_number, ...others } = given;
+  const isKept = phone_number !== undefined && settings.phoneNumberOnUpdate === 'accepted';
+  const taken: GivenProfile = { ...others, ...(isKept ? { phone_number } : {}) };
+  if (has('cleared', version) || settings.emptyTextIn36 === 'cleared') return taken;
+  for (const name of ['name', 'email', 'phone_number'] as const)
+    if (taken[name] === '') refuse('validation', `${s.quoted(name)} must not be empty`);
+  return taken;
+}
+
 /** Changes the calling customer; in 3.3, once the active chat has ended. */
-export function changeCustomer(context: CustomerContext, given: GivenProfile): void {
+export function changeCustomer(context: CustomerContext, asked: GivenProfile): void {
   const { license, settings, version } = context;
+  const given = takenProfile(context, asked);
   const customer = callingCustomer(context);
   const waits =
     has('waitingUpdates', version) && settings.updateDuringChat === 'after_chat' && hasActiveChat(license, customer);
@@ -147,7 +166,7 @@ export function changeCustomer(context: CustomerContext, given: GivenProfile): v
     write(license, customer, changes);
     return;
   }
-  const { omnichannel: _, address: __, ...later } = changes;
+  const { omnichannel: _, address: __, phone_number: ___, ...later } = changes;
   waitingTable.of(license).set({ customer_id: customer.id, changes: { ...before, ...later } });
 }
 
@@ -160,7 +179,8 @@ const actions = [
   }),
   changeAction('update_customer', byVersion(givenProfile), {
     run: (given, context) => {
-      if (Object.keys(given).length === 0) refuse('validation', 'at least one parameter is required');
+      if (Object.keys(takenProfile(context, given)).length === 0)
+        refuse('validation', 'at least one parameter is required');
       changeCustomer(context, given);
       return undefined;
     },

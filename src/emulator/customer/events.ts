@@ -2,27 +2,28 @@
 // Specification: "Events", "States and transitions", "Status and other".
 
 import { isObject, type ParsedObject } from '../../base/json.ts';
+import { customerEvent, ecommerceChoice, eventOf } from '../chats/event-shapes.ts';
 import { openThread, setOpenThread } from '../chats/open-threads.ts';
 import type { ChatRecord, EventRecord, ThreadRecord } from '../chats/records.ts';
 import { customerMember, eventId, sameMember } from '../chats/records.ts';
 import { addEvent, markSeen, setEvent } from '../chats/threads.ts';
 import { refuse } from '../engine/refusal.ts';
-import { bool, dateTime, ignored, number, object, optional, quoted, string, text } from '../engine/shape.ts';
+import { bool, dateTime, ignored, object, optional, quoted, string, text } from '../engine/shape.ts';
 import { byVersion, type CustomerContext, type CustomerKind, changeAction, writeAction } from './action.ts';
-import { eventOf, givenEvent } from './event-shapes.ts';
 import { FEATURES, has } from './settings.ts';
 import { lastThread, refuseNewer, requireChat, requireEvent, requireThread } from './shown.ts';
 
-const sendRequest = object({ chat_id: text, event: givenEvent, attach_to_last_thread: optional(bool) });
+const sendRequest = byVersion((version) =>
+  object({
+    chat_id: text,
+    event: customerEvent(has('buttonValues', version)),
+    attach_to_last_thread: optional(bool),
+  }),
+);
 const namedEvent = { chat_id: text, thread_id: text, event_id: text };
 
-const ecommerce = object({
-  product_id: text,
-  option_id: optional(string),
-  quantity: optional(number(0, Number.MAX_SAFE_INTEGER)),
-});
 const postbackRequest = byVersion((version) => {
-  const newer = { button_type: optional(string), button_value: optional(string), ecommerce: optional(ecommerce) };
+  const newer = { button_type: optional(string), button_value: optional(string), ecommerce: optional(ecommerceChoice) };
   const older = { button_type: ignored, button_value: ignored, ecommerce: ignored };
   const postback = object({ id: text, toggled: bool, ...(has('buttonValues', version) ? newer : older) });
   return object({ ...namedEvent, postback });

@@ -2,6 +2,7 @@
 // customer-and-reports-notes.md, section 2.
 
 import { control } from '../chats/controls.ts';
+import { fieldType } from '../chats/event-shapes.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import { defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
 import { seededId } from '../engine/random.ts';
@@ -9,7 +10,6 @@ import { refuse } from '../engine/refusal.ts';
 import type { EngineSettings } from '../engine/settings.ts';
 import * as s from '../engine/shape.ts';
 import { type CustomerContext, type CustomerKind, readAction } from './action.ts';
-import { fieldType } from './event-shapes.ts';
 import { requireGroup } from './group-view.ts';
 
 /** Types whose answer is one of several. */

@@ -91,6 +91,7 @@ export const customerApi = {
   // A constant, or the type of a seed would lose the members of kinds that look like a part of another.
   kinds: [chatKind, ...kinds] as const,
   actions: kinds.flatMap(({ actions }) => actions),
+  longestReply: ({ limits }: CustomerSettings) => limits.replySeconds,
   isRegional: () => true,
   authenticate,
   read,

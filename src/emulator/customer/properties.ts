@@ -2,15 +2,39 @@
 // Specification: "Properties"; customer-and-reports-notes.md, section 4, rule 15.
 
 import { givenNames, givenValues, withoutValues, writableValues } from '../chats/properties.ts';
-import { chatTable, threadTable } from '../chats/records.ts';
-import { mergedValues, setEvent } from '../chats/threads.ts';
+import { chatTable, customerMember, type PropertyValues, type ThreadRecord, threadTable } from '../chats/records.ts';
+import { nameOf, type SystemMessage } from '../chats/system-messages.ts';
+import { mergedValues, say, setEvent } from '../chats/threads.ts';
 import { object, text } from '../engine/shape.ts';
-import { type CustomerKind, changeAction } from './action.ts';
-import { requireChat, requireEvent, requireThread } from './shown.ts';
+import { type CustomerContext, type CustomerKind, changeAction } from './action.ts';
+import { lastThread, requireChat, requireEvent, requireThread } from './shown.ts';
 
 const ofChat = { id: text };
 const ofThread = { chat_id: text, thread_id: text };
 const ofEvent = { ...ofThread, event_id: text };
+
+/** Says in a thread what its customer has set: a rating, and where the transcript goes. */
+export function announce(context: CustomerContext, thread: ThreadRecord, given: PropertyValues): void {
+  const { license } = context;
+  const { now } = license.history;
+  const customer = nameOf(license, customerMember(thread.customer_id));
+  const { score, comment } = given['rating'] ?? {};
+  const email = given['routing']?.['transcript_email'];
+  const tell = (message: SystemMessage): void => say(context, thread.id, message, now);
+  if (typeof score === 'number')
+    tell({ type: 'rating.chat_rated', vars: { customer, score: score === 1 ? 'good' : 'bad' } });
+  if (typeof comment === 'string' && comment !== '')
+    tell({ type: 'rating.chat_commented', vars: { customer, comment } });
+  if (typeof email === 'string' && email !== '') tell({ type: 'transcript_requested', vars: { customer, email } });
+}
+
+/** Says in a thread that its customer has taken the rating back, where there was one. */
+function announceDeleted(context: CustomerContext, thread: ThreadRecord, before: PropertyValues, now: PropertyValues) {
+  if (before['rating']?.['score'] === undefined || now['rating']?.['score'] !== undefined) return;
+  const { license } = context;
+  const vars = { customer: nameOf(license, customerMember(thread.customer_id)) };
+  say(context, thread.id, { type: 'rating.chat_rating_canceled', vars }, license.history.now);
+}
 
 const actions = [
   changeAction('update_chat_properties', object({ ...ofChat, properties: givenValues }), {
@@ -18,6 +42,8 @@ const actions = [
       const chat = requireChat(context, id);
       const values = writableValues(context, 'chat', given, 'properties');
       chatTable.of(context.license).set({ ...chat, properties: mergedValues(chat.properties, values) });
+      const thread = lastThread(context, chat);
+      if (thread !== undefined) announce(context, thread, values);
       return undefined;
     },
   }),
@@ -26,6 +52,8 @@ const actions = [
       const chat = requireChat(context, id);
       const properties = withoutValues(context, 'chat', chat.properties, given);
       chatTable.of(context.license).set({ ...chat, properties });
+      const thread = lastThread(context, chat);
+      if (thread !== undefined) announceDeleted(context, thread, chat.properties, properties);
       return undefined;
     },
   }),
@@ -34,6 +62,7 @@ const actions = [
       const thread = requireThread(context, requireChat(context, chat_id), thread_id);
       const values = writableValues(context, 'thread', given, 'properties');
       threadTable.of(context.license).set({ ...thread, properties: mergedValues(thread.properties, values) });
+      announce(context, thread, values);
       return undefined;
     },
   }),
@@ -42,6 +71,7 @@ const actions = [
       const thread = requireThread(context, requireChat(context, chat_id), thread_id);
       const properties = withoutValues(context, 'thread', thread.properties, given);
       threadTable.of(context.license).set({ ...thread, properties });
+      announceDeleted(context, thread, thread.properties, properties);
       return undefined;
     },
   }),

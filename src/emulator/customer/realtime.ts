@@ -59,11 +59,12 @@ function statusesOf(context: CustomerContext, groups: readonly number[]): readon
 }
 
 /** What has come of the customer's visits until now. */
-function statisticsOf({ license }: CustomerContext, { id, chat_id, visits = 0, page_views = 0 }: CustomerRecord) {
+function statisticsOf({ license }: CustomerContext, { id, visits = 0, page_views = 0 }: CustomerRecord) {
   const shown = shownTable.of(license).where('customer', id);
+  const chats = chatTable.of(license).where('customer', id);
   return {
-    chats_count: chat_id === undefined ? 0 : 1,
-    threads_count: chatTable.of(license).get(chat_id ?? '')?.threads ?? 0,
+    chats_count: chats.length,
+    threads_count: chats.reduce((sum, { threads }) => sum + threads, 0),
     visits_count: visits,
     page_views_count: page_views,
     greetings_shown_count: shown.length,
@@ -71,13 +72,16 @@ function statisticsOf({ license }: CustomerContext, { id, chat_id, visits = 0, p
   };
 }
 
-/** The chat of the customer, as a login shows it; none, or one. */
-function chatsOf(context: CustomerContext, { id, chat_id }: CustomerRecord) {
-  const chat = chatTable.of(context.license).get(chat_id ?? '');
-  const thread = chat === undefined ? undefined : lastThread(context, chat);
-  if (chat === undefined || thread === undefined) return [];
-  const seen = seenBy(chat, { kind: 'customer', id }) ?? 0;
-  return [{ chat_id: chat.id, has_unread_events: visibleEvents(thread).some(({ created_at }) => created_at > seen) }];
+/** The chats of the customer, as a login shows them. */
+function chatsOf(context: CustomerContext, { id }: CustomerRecord) {
+  const chats = chatTable.of(context.license).where('customer', id);
+  return chats.flatMap((chat) => {
+    const thread = lastThread(context, chat);
+    if (thread === undefined) return [];
+    const seen = seenBy(chat, { kind: 'customer', id }) ?? 0;
+    const unread = visibleEvents(context, thread).some(({ created_at }) => created_at > seen);
+    return [{ chat_id: chat.id, has_unread_events: unread }];
+  });
 }
 
 const actions = [

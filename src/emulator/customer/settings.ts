@@ -26,8 +26,16 @@ export const FEATURES = {
   buttonValues: ['3.6', '3.7'],
   /** `omnichannel`, `address` and `phone_number` of a customer. */
   channels: ['3.6', '3.7'],
-  /** More members of system messages. */
+  /** Events of the type `system`. */
   systemEvents: ['3.6', '3.7'],
+  /** Rich messages of the template `ecommerce`. */
+  ecommerceMessages: ['3.6', '3.7'],
+  /** `form_type` of forms and filled forms. */
+  formTypes: ['3.5', '3.6', '3.7'],
+  /** `visibility` of rich messages. */
+  visibility: ['3.7'],
+  /** The channel `chatapp` of `omnichannel`. */
+  chatapp: ['3.7'],
   botType: ['3.6', '3.7'],
   refusedExecutables: ['3.6', '3.7'],
   /** The state of the widget inside of that of the organization. */
@@ -35,7 +43,8 @@ export const FEATURES = {
   aiAgentActive: ['3.7'],
   /** `chats_info`, with what is said of the last thread in one member; otherwise `chats_summary`. */
   chatsInfo: ['3.7'],
-  /** An empty text clears a member of the customer. */
+  /** An empty text clears a member of the customer; in 3.6 the setting `emptyTextIn36` decides. */
+  clearable: ['3.6', '3.7'],
   cleared: ['3.7'],
   /** Real-time: `update_customer_page` answers the groups, where they are other ones. */
   pageGroups: ['3.6', '3.7'],
@@ -58,6 +67,7 @@ export const customerSettings = {
   limits: {
     uploadBytes: about('Largest uploaded file in bytes', limit(10 * 1024 * 1024)),
     sessionFields: about('Most keys of `session_fields`', limit(100)),
+    replySeconds: about('Seconds from which on a reply is too late, and `request_timeout` takes its place', limit(15)),
   },
   licenseId: about(
     'The `license_id` of the license; another one gets `license_not_found`, and `null` accepts any',
@@ -110,6 +120,18 @@ export const customerSettings = {
   sessionFieldsOnUpdate: about(
     'What `update_customer` does with `session_fields`: adds them to those that are there, or replaces them',
     choice(['merge', 'replace']),
+  ),
+  phoneNumberOnUpdate: about(
+    'What `update_customer` of 3.6 and 3.7 does with `phone_number`, which no table of parameters names: keeps it, or ignores it',
+    choice(['accepted', 'ignored']),
+  ),
+  emptyTextIn36: about(
+    'What an empty text does in `update_customer` of 3.6, where 3.7 clears: it is `validation`, or it clears as well',
+    choice(['validation', 'cleared']),
+  ),
+  omnichannelReading: about(
+    'How `omnichannel` reads: as it was sent, or in the lists of the public sample',
+    choice(['as_sent', 'listed']),
   ),
   updateDuringChat: about(
     'When `update_customer` of 3.3 takes effect while the customer has an active chat: after it ends, or at once',

@@ -1,12 +1,15 @@
 // Chats, threads, events and users as customers see them. customer-and-reports-notes.md, section 2.
 
+import { isObject } from '../../base/json.ts';
 import { openThread } from '../chats/open-threads.ts';
 import { readableValues } from '../chats/properties.ts';
 import type { ChatMember, ChatRecord, CustomerRecord, EventRecord, ThreadRecord } from '../chats/records.ts';
 import {
   chatTable,
+  customerMember,
   customerTable,
   eventId,
+  memberKey,
   sameMember,
   seenBy,
   shownId,
@@ -14,9 +17,8 @@ import {
   threadTable,
 } from '../chats/records.ts';
 import { placeInQueue } from '../chats/routing.ts';
+import { profileOf } from '../chats/staff.ts';
 import { viewAt } from '../chats/threads.ts';
-import { agentTable } from '../configuration/agents.ts';
-import { botTable } from '../configuration/bots.ts';
 import { refuse } from '../engine/refusal.ts';
 import { quoted } from '../engine/shape.ts';
 import type { CustomerContext } from './action.ts';
@@ -48,8 +50,9 @@ export function requireThread({ license, settings }: CustomerContext, chat: Chat
 }
 
 /** The event of this id which the customer can see. */
-export function requireEvent({ settings }: CustomerContext, thread: ThreadRecord, id: string): EventRecord {
-  const found = visibleEvents(thread).find((event) => eventId(thread, event) === id);
+export function requireEvent(context: CustomerContext, thread: ThreadRecord, id: string): EventRecord {
+  const { settings } = context;
+  const found = visibleEvents(context, thread).find((event) => eventId(thread, event) === id);
   return found ?? refuse(settings.missingChat, `thread ${quoted(thread.id)} has no event ${quoted(id)}`);
 }
 
@@ -59,9 +62,14 @@ export const lastThread = (
   { last_thread_id: id }: ChatRecord,
 ): ThreadRecord | undefined => (id === undefined ? undefined : threadTable.of(license).get(id));
 
+/** Events that a version does not have. */
+const isNewer = ({ type, content }: EventRecord, version: string): boolean =>
+  (type === 'system' && !has('systemEvents', version)) ||
+  (type === 'rich_message' && content['template_id'] === 'ecommerce' && !has('ecommerceMessages', version));
+
 /** Rule 18: a deleted event keeps its number and is not shown. */
-export function visibleEvents({ events }: ThreadRecord): readonly EventRecord[] {
-  return events.filter(({ deleted, recipients }) => deleted !== true && recipients !== 'agents');
+export function visibleEvents({ version }: CustomerContext, { events }: ThreadRecord): readonly EventRecord[] {
+  return events.filter((event) => event.deleted !== true && event.recipients !== 'agents' && !isNewer(event, version));
 }
 
 export function eventReply(context: CustomerContext, thread: ThreadRecord, event: EventRecord): object {
@@ -73,6 +81,7 @@ export function eventReply(context: CustomerContext, thread: ThreadRecord, event
     author_id: author && shownId(author),
     created_at: shownTime(created_at),
     recipients: type === 'system_message' ? (recipients ?? 'all') : recipients,
+    visibility: type === 'rich_message' && has('visibility', context.version) ? (recipients ?? 'all') : undefined,
     properties: properties && readableValues(context, 'event', properties),
     ...shownContent(context, type, content),
   };
@@ -95,9 +104,9 @@ function shownContent(
   content: EventRecord['content'],
 ): object {
   if (type === 'file') return fileReply(content, caller.origin);
-  if (has('systemEvents', version)) return content;
-  const { source, subtype, version: of, details, ...older } = content;
-  return content['system_message_type'] === undefined ? content : older;
+  if (has('formTypes', version)) return content;
+  const { form_type: _, ...older } = content;
+  return type === 'form' || type === 'filled_form' ? older : content;
 }
 
 export function threadReply(context: CustomerContext, thread: ThreadRecord): object {
@@ -106,7 +115,7 @@ export function threadReply(context: CustomerContext, thread: ThreadRecord): obj
     id: thread.id,
     active: thread.active,
     user_ids: thread.members.map(shownId),
-    events: visibleEvents(thread).map((event) => eventReply(context, thread, event)),
+    events: visibleEvents(context, thread).map((event) => eventReply(context, thread, event)),
     properties: readableValues(context, 'thread', thread.properties),
     access: { group_ids: thread.group_ids },
     created_at: shownTime(thread.created_at),
@@ -116,17 +125,41 @@ export function threadReply(context: CustomerContext, thread: ThreadRecord): obj
   };
 }
 
+/** Members of a channel -> their names in the public sample of a customer. */
+const LISTED: { readonly [member: string]: string } = {
+  id: 'ID',
+  name: 'Name',
+  first_name: 'FirstName',
+  last_name: 'LastName',
+  profile_pic: 'ProfilePicURL',
+  gender: 'Gender',
+  locale: 'Locale',
+  is_verified_user: 'IsVerifiedUser',
+};
+
+/** Channels as the public sample of a customer lists them. The channel `chatapp`, which no page shows, is left out. */
+function listedChannels({ messenger, sms }: { readonly [channel: string]: unknown }): object {
+  const renamed = (given: object) =>
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [LISTED[name] ?? name, value]));
+  const number = isObject(sms) ? String(sms['phone_number']) : '';
+  return {
+    ...(isObject(messenger) ? { fb_messenger: [renamed(messenger)] } : {}),
+    ...(isObject(sms) ? { twilio: [{ [number]: { phone_number: number } }] } : {}),
+  };
+}
+
 /** What a customer has set, without what was never set. */
-export function profileReply({ version }: CustomerContext, customer: CustomerRecord): object {
-  const { name, email, email_verified, avatar, phone_number, session_fields, omnichannel, address } = customer;
-  const newer = has('channels', version) ? { phone_number, omnichannel: omnichannel ?? {}, address } : {};
+export function profileReply({ version, settings }: CustomerContext, customer: CustomerRecord): object {
+  const { name, email, email_verified, avatar, phone_number, session_fields, address } = customer;
+  const { omnichannel: sent = {} } = customer;
+  const omnichannel = settings.omnichannelReading === 'listed' ? listedChannels(sent) : sent;
+  const newer = has('channels', version) ? { phone_number, omnichannel, address } : {};
   return { name, email, email_verified, avatar, session_fields, ...newer };
 }
 
 /** An agent or a bot, at a moment; customers are told of both as agents. */
 export function staffReply({ license, settings }: CustomerContext, member: ChatMember, at = Infinity): object {
-  const table = member.kind === 'agent' ? agentTable : botTable;
-  const staff = table.of(license).get(member.id, at);
+  const staff = profileOf(license, member, at);
   return {
     id: shownId(member),
     type: 'agent',
@@ -153,11 +186,12 @@ function memberReply(context: CustomerContext, chat: ChatRecord, thread: ThreadR
   };
 }
 
-/** The users of a chat: its customer, and everyone who was in its last thread. */
-export function usersReply(context: CustomerContext, chat: ChatRecord): readonly object[] {
-  const thread = lastThread(context, chat);
-  const members = thread?.members ?? [{ kind: 'customer' as const, id: chat.customer_id }];
-  return members.map((member) => memberReply(context, chat, thread, member));
+/** The users of a chat: its customer, and everyone who was in its last thread or in the one that is shown. */
+export function usersReply(context: CustomerContext, chat: ChatRecord, shown?: ThreadRecord): readonly object[] {
+  const last = lastThread(context, chat);
+  const all = [customerMember(chat.customer_id), ...(shown?.members ?? []), ...(last?.members ?? [])];
+  const members = Array.from(new Map(all.map((member) => [memberKey(member), member])).values());
+  return members.map((member) => memberReply(context, chat, last, member));
 }
 
 export const chatPropertiesReply = (context: CustomerContext, { properties }: ChatRecord): object =>

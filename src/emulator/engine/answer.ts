@@ -10,7 +10,7 @@ import type { JournalEntry, RequestJournal } from './journal.ts';
 import { type EmulatedLicense, type LicenseContext, setClock } from './license.ts';
 import type { Ids } from './random.ts';
 import type { ErrorEnvelope, ServiceRefusal } from './refusal.ts';
-import { envelope, isErrorType, isRefusal, refusal } from './refusal.ts';
+import { envelope, isErrorType, isRefusal, refusal, refuse } from './refusal.ts';
 import type { DelaySpan, Fault } from './scenario.ts';
 import type { EngineSettings } from './settings.ts';
 import { advance, extended } from './table.ts';
@@ -52,6 +52,8 @@ interface StruckRequest {
   readonly request: WireRequest;
   readonly route: ActionRoute;
   readonly hits: readonly Fault[];
+  /** Lets the request wait; rejects with the refusal `request_timeout`. */
+  readonly wait: Sleep;
 }
 
 /** A response, and what the journal keeps of it in addition to its status. */
@@ -78,7 +80,11 @@ export async function answer(
   if (isRefusal(route)) return note(served, { ...arrival, faults: [] }, refused(served, destination, route));
   served.journal.received(key);
   const hits = served.faults.draw(route);
-  return note(served, { ...arrival, faults: hits.map(({ type }) => type) }, struck(served, { request, route, hits }));
+  return note(
+    served,
+    { ...arrival, faults: hits.map(({ type }) => type) },
+    struck(served, { request, route, hits, wait: timed(served, route) }),
+  );
 }
 
 /** Keeps in the journal how a request ends. */
@@ -97,21 +103,37 @@ async function note(
   }
 }
 
-/** The faults before the effect of a request, the effect, and the faults after it, each in the order of the scenario. */
-async function struck(served: ServedLicense, received: StruckRequest): Promise<LoggedResponse> {
-  const before = await strike(served, received, 'before');
-  if (before !== undefined) return before;
-  const regular = await effect(served, received);
-  return (await strike(served, received, 'after')) ?? regular;
+/** Lets a request wait. Refuses with `request_timeout` once its API has waited for as long as it does. */
+function timed({ settings, sleep }: ServedLicense, { api }: Addressee): Sleep {
+  const seconds = api.longestReply?.(settings) ?? -1;
+  let left = seconds === -1 ? Infinity : seconds * 1000;
+  return async (milliseconds) => {
+    await sleep(Math.min(milliseconds, left));
+    left -= milliseconds;
+    if (left <= 0) refuse('request_timeout', `the reply takes ${seconds} s or longer`);
+  };
 }
 
-async function effect(served: ServedLicense, { request, route, hits }: StruckRequest): Promise<LoggedResponse> {
-  const { faults, settings, random, sleep } = served;
+/** The faults before the effect of a request, the effect, and the faults after it, each in the order of the scenario. */
+async function struck(served: ServedLicense, received: StruckRequest): Promise<LoggedResponse> {
+  try {
+    const before = await strike(served, received, 'before');
+    if (before !== undefined) return before;
+    const regular = await effect(served, received);
+    return (await strike(served, received, 'after')) ?? regular;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refused(served, received.route, error, received.hits);
+  }
+}
+
+async function effect(served: ServedLicense, { request, route, hits, wait }: StruckRequest): Promise<LoggedResponse> {
+  const { faults, settings, random } = served;
   const { action, versionKey } = route;
   const lags = hits.flatMap((hit) => (hit.type === 'stale' ? [faults.within(hit.lag)] : []));
   try {
     const value = await run(served, request, route, Math.max(0, ...lags));
-    for (const hit of hits) if (hit.type === 'slow_items') await sleep(workOn(value, hit.delay, faults));
+    for (const hit of hits) if (hit.type === 'slow_items') await wait(workOn(value, hit.delay, faults));
     if (action.reply === 'bytes') {
       const { type, bytes } = fileOf(value);
       return { response: respond(served, versionKey, hits, 200, bytes, { 'content-type': type }), error: null };
@@ -193,7 +215,7 @@ async function run(served: ServedLicense, request: WireRequest, route: ActionRou
   const body = await api.read(request, settings, action);
   const failItem = (): ErrorEnvelope | undefined => {
     const fault = faults.drawSlot(route);
-    return fault && errorOf(fault, route);
+    return fault && errorOf(served, fault, route);
   };
   return act(served, route, { caller, body, lag, failItem });
 }
@@ -253,12 +275,12 @@ function workOn(value: object, delay: DelaySpan, { within }: Faults): number {
 /** The error that takes the place of the reply, if one of the faults is an error. */
 async function strike(
   served: ServedLicense,
-  { route, hits }: StruckRequest,
+  { route, hits, wait }: StruckRequest,
   moment: 'before' | 'after',
 ): Promise<LoggedResponse | undefined> {
   for (const hit of hits) {
     if (!('when' in hit ? hit.when === moment : moment === 'before')) continue;
-    if (hit.type === 'latency') await served.sleep(served.faults.within(hit.delay));
+    if (hit.type === 'latency') await wait(served.faults.within(hit.delay));
     if (hit.type === 'reset') throw lostConnection();
     if (hit.type === 'error') return injected(served, route, hits, hit);
   }
@@ -282,15 +304,19 @@ function injected(
   const headers = { ...retryAfter(served, fault), ...(isPage ? { 'content-type': 'text/html' } : {}) };
   const text = isPage
     ? `<html><body><h1>${status}</h1></body></html>\n`
-    : JSON.stringify(envelopeOf(addressee, errorOf(fault, addressee)));
+    : JSON.stringify(envelopeOf(addressee, errorOf(served, fault, addressee)));
   return { response: respond(served, addressee.versionKey, hits, status, text, headers), error };
 }
 
 function errorOf(
-  { error: type, message }: { readonly error: string; readonly message?: string },
+  { settings }: ServedLicense,
+  { error: type, message, region }: { readonly error: string; readonly message?: string; readonly region?: string },
   { api, version }: Addressee,
 ): ErrorEnvelope {
-  return { error: { type, message: message ?? api.messageOf?.(type, version, '') ?? `${type}, as the scenario says` } };
+  const said = message ?? api.messageOf?.(type, version, '') ?? `${type}, as the scenario says`;
+  // A request without `X-Region` is for `dal`.
+  const data = type === 'misdirected_request' ? { data: { region: region ?? settings.region ?? 'fra' } } : {};
+  return { error: { type, message: said, ...data } };
 }
 
 function retryAfter({ now }: ServedLicense, { retry_after: seconds, retry_after_as: form }: ErrorFault) {

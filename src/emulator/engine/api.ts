@@ -70,6 +70,8 @@ export interface EmulatedApi {
   readonly settings: SettingDefinitions;
   readonly kinds: readonly EmulatedKind[];
   readonly actions: readonly EmulatedAction[];
+  /** Seconds after which a reply is too late, and `request_timeout` takes its place; -1 never. Default: never. */
+  longestReply?(settings: EngineSettings): number;
   /** Whether a version checks `X-Region`. */
   isRegional(version: string, settings: EngineSettings): boolean;
   /** Returns who calls; throws a refusal where the credential is not one that this API takes. */

@@ -65,6 +65,8 @@ function faultReaders(versions: readonly string[]) {
       type: type('error'),
       error: text,
       message: optional(string),
+      /** Of `misdirected_request`: the region that it names. */
+      region: optional(text),
       status: optional(int(400, 599)),
       envelope: optional(bool),
       retry_after: optional(int(0)),

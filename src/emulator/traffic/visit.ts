@@ -2,6 +2,7 @@
 
 import { openThread } from '../chats/open-threads.ts';
 import { chatTable, customerTable, threadTable } from '../chats/records.ts';
+import { activeThreads } from '../chats/threads.ts';
 import { isRefusal } from '../engine/refusal.ts';
 import { object, optional, text } from '../engine/shape.ts';
 import { ask, type PlayContext, steer } from './acts.ts';
@@ -74,8 +75,8 @@ function count({ present, tally }: PlayedLicense, { thread_id }: VisitedChat): v
 }
 
 function leave({ present }: PlayedLicense, customer: string): void {
-  const { chat_id, in_chat } = customerTable.of(present().license).get(customer) ?? {};
-  if (in_chat === true) ask(present(), customer, 'deactivate_chat', { id: chat_id });
+  for (const { chat_id } of activeThreads(present().license, customer))
+    ask(present(), customer, 'deactivate_chat', { id: chat_id });
   steer(present(), 'customers/logout', { customer_id: customer });
 }
 

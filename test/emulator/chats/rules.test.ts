@@ -369,7 +369,11 @@ describe('10. When an agent leaves, the chat', () => {
     const chat = await sales(real, 'kim');
     await granted(real.configure('suspend_agent', { id: 'ann' }));
     await granted(real.configure('delete_agent', { id: 'bob' }));
-    expect(await said(real, 'kim', chat)).toEqual(['routing.assigned_other', 'routing.archived_deleted']);
+    expect(await said(real, 'kim', chat)).toEqual([
+      'routing.assigned_other',
+      'routing.unassigned_deleted',
+      'routing.archived_offline',
+    ]);
   });
 
   test('waits when the others are busy', async () => {
@@ -389,7 +393,7 @@ describe('10. When an agent leaves, the chat', () => {
     const [chat, waiting] = [await sales(real, 'kim'), await sales(real, 'lee')];
     const lasting = await sales(real, 'max', { continuous: true });
     await gone(real, 'ann');
-    expect(await said(real, 'kim', chat)).toEqual(['routing.archived_signed_out']);
+    expect(await said(real, 'kim', chat)).toEqual(['routing.unassigned_signed_out', 'routing.archived_offline']);
     expect(await said(real, 'lee', waiting)).toEqual(['routing.archived_offline']);
     expect((await threadOf(real, 'lee', waiting)).active).toBe(false);
     expect((await threadOf(real, 'max', lasting)).active).toBe(true);

@@ -207,7 +207,8 @@ test.each(VERSIONS.flatMap((version) => ERRORS[version].map(([type, message]) =>
     const faults = [{ type: 'error' as const, error: type }];
     const { send } = createCustomerCaller({ scenario: { faults } }, version);
     const { body } = await send('list_chats');
-    expect(body).toEqual({ error: { type, message } });
+    const data = type === 'misdirected_request' ? { data: { region: 'fra' } } : {};
+    expect(body).toEqual({ error: { type, message, ...data } });
   },
 );
 

@@ -153,7 +153,7 @@ test('A postback marks the buttons of its id with the customer, and takes the ma
 
 test('A postback of an event that is no rich message, or has no such button, is refused', async () => {
   const real = caller();
-  const content = { template_id: 'cards', elements: [{ buttons: BUTTONS }, 'odd', { buttons: 'odd' }] };
+  const content = { template_id: 'cards', elements: [{ buttons: BUTTONS }, { title: 'Hats' }] };
   await granted(real.control('chats/reply', { chat_id: 'CHATKIM001', type: 'rich_message', content }));
   const press = (event_id: string, id: string) =>
     outcome(

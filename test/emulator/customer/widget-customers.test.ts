@@ -65,6 +65,46 @@ test('A customer reads what was set, and nothing of what was not', async () => {
   });
 });
 
+const NUMBER = '+48221234567';
+
+test('`phone_number` is kept and cleared, or ignored as the setting says', async () => {
+  const kept = callerOf();
+  await update(kept, { phone_number: NUMBER });
+  expect((await read(kept)).phone_number).toBe(NUMBER);
+  await update(kept, { phone_number: '' });
+  expect((await read(kept)).phone_number).toBeUndefined();
+  const ignoring = callerOf({ settings: { phoneNumberOnUpdate: 'ignored' } });
+  await update(ignoring, { name: 'Kim', phone_number: NUMBER });
+  expect((await read(ignoring)).phone_number).toBeUndefined();
+  expect(await outcome(ignoring.customer('dal:kim', 'update_customer', { phone_number: NUMBER }))).toBe('validation');
+});
+
+test('An empty text in 3.6 is refused, or clears as the setting says', async () => {
+  const given = { name: '', email: '' };
+  const version = { version: '3.6' } as const;
+  const strict = callerOf();
+  expect(await outcome(strict.customer('dal:lee', 'update_customer', given, version))).toBe('validation');
+  const clearing = callerOf({ settings: { emptyTextIn36: 'cleared' } });
+  await update(clearing, given, version, 'dal:lee');
+  expect(await read(clearing, 'dal:lee')).toEqual({ id: LEE, type: 'customer', omnichannel: {} });
+  expect(await outcome(clearing.customer('dal:lee', 'update_customer', given, OLD))).toBe('validation');
+});
+
+test('`omnichannel` reads as it was sent, or in the lists of the public sample', async () => {
+  const omnichannel = {
+    messenger: { id: 'm', first_name: 'Kim', is_verified_user: true },
+    sms: { phone_number: '112' },
+    chatapp: { id: 'c', phone_number: NUMBER },
+  };
+  const caller = callerOf({ settings: { omnichannelReading: 'listed' } });
+  expect((await read(caller)).omnichannel).toEqual({});
+  await update(caller, { omnichannel });
+  expect((await read(caller)).omnichannel).toEqual({
+    fb_messenger: [{ ID: 'm', FirstName: 'Kim', IsVerifiedUser: true }],
+    twilio: [{ '112': { phone_number: '112' } }],
+  });
+});
+
 test('A token that has done nothing is a customer of its own, of whom reading keeps nothing', async () => {
   const caller = callerOf();
   const before = caller.emulator.snapshot();

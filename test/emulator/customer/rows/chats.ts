@@ -50,7 +50,7 @@ const usersOf = (version: CustomerVersion) => [
 const chatOf = (version: CustomerVersion) => ({
   id: 'CHATKIM001',
   users: usersOf(version),
-  access: { group_ids: [0] },
+  access: { group_ids: [1] },
   properties: { shop: { tier: 'gold' } },
 });
 
@@ -98,7 +98,7 @@ const CONTENT_MEMBERS: readonly Member<CustomerVersion>[] = [
   optional('chat.thread', NO_OBJECT),
   optional('chat.thread.events', NO_LIST),
   optional(EVENT, NO_OBJECT),
-  required(`${EVENT}.type`, [...NO_TEXT, 'form', 'system_message', 'Message']),
+  required(`${EVENT}.type`, [...NO_TEXT, 'form', 'system', 'Message']),
   required(`${EVENT}.text`, NO_TEXT),
   optional(`${EVENT}.custom_id`, NO_TEXT),
   optional(`${EVENT}.recipients`, [...NO_TEXT, 'customers']),

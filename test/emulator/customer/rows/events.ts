@@ -36,6 +36,9 @@ const inactive = (body: object): readonly Refused<CustomerVersion>[] => {
 
 const sent = (event: object) => ({ ...CHAT, event });
 
+const POSTBACK_OF_MESSAGE = { id: 'yes', thread_id: 'THREADKIM2', event_id: 'THREADKIM2_1', type: 't', value: 'v' };
+const BUTTON = { text: 'Yes', type: 'message', value: 'yes', postback_id: 'yes' };
+
 const CARDS: Sent = ['send_event', sent(RICH)];
 const POSTBACK = { ...THREAD, event_id: 'THREADKIM2_2', postback: { id: 'yes', toggled: true } };
 const NEWER_MEMBERS = ['postback.button_type', 'postback.button_value', 'postback.ecommerce'];
@@ -53,7 +56,7 @@ export const EVENTS: readonly CustomerRow[] = [
       attach_to_last_thread: true,
       event: {
         ...MESSAGE,
-        postback: { id: 'yes', thread_id: 'THREADKIM2', event_id: 'THREADKIM2_1', type: 't', value: 'v' },
+        postback: POSTBACK_OF_MESSAGE,
       },
     },
     reply: { event_id: 'THREADKIM2_2' },
@@ -61,7 +64,7 @@ export const EVENTS: readonly CustomerRow[] = [
       required('chat_id', NO_TEXT),
       optional('attach_to_last_thread', NO_BOOL),
       required('event', NO_OBJECT),
-      required('event.type', [...NO_TEXT, 'form', 'system_message', 'Message']),
+      required('event.type', [...NO_TEXT, 'form', 'system', 'Message']),
       required('event.text', [...NO_TEXT, 'x'.repeat(16 * 1024 + 1), 'ż'.repeat(8 * 1024 + 1)]),
       optional('event.custom_id', NO_TEXT),
       optional('event.recipients', [...NO_TEXT, 'customers']),
@@ -72,12 +75,16 @@ export const EVENTS: readonly CustomerRow[] = [
       required('event.postback.id', NO_TEXT),
       required('event.postback.thread_id', NO_TEXT),
       required('event.postback.event_id', NO_TEXT),
-      optional('event.postback.type', NO_STRING),
-      optional('event.postback.value', NO_STRING),
     ],
     accepts: [
       sent({ type: 'message', text: 'x'.repeat(16 * 1024) }),
       sent(RICH),
+      sent({ ...RICH, elements: [{ buttons: [{ text: 'Yes', postback_id: 'yes' }] }] }),
+      sent({
+        ...RICH,
+        elements: [{ buttons: [{ ...BUTTON, type: 'webview', webview_height: 'tall', target: 'current' }] }],
+      }),
+      sent({ type: 'system_message', system_message_type: 'shop.opened', text: 'Open', text_vars: { shop: 'Oslo' } }),
       sent(FORM),
       sent({ type: 'custom', content: { any: [null, 1] } }),
       sent({ type: 'custom' }),
@@ -98,6 +105,32 @@ export const EVENTS: readonly CustomerRow[] = [
       },
       { type: 'validation', body: sent({ type: 'file' }), names: 'event.url' },
       { type: 'validation', body: sent({ ...RICH, template_id: 'list' }), names: 'event.template_id' },
+      { type: 'validation', body: sent({ ...RICH, template_id: 'ecommerce' }), names: 'event.template_id' },
+      ...(
+        [
+          [{ type: 'button' }, 'type'],
+          [{ type: undefined }, 'type'],
+          [{ value: undefined }, 'value'],
+          [{ postback_id: undefined }, 'postback_id'],
+          [{ target: 'tab' }, 'target'],
+          [{ webview_height: 'small' }, 'webview_height'],
+        ] as const
+      ).map(([wrong, name]) => ({
+        type: 'validation',
+        body: sent({ ...RICH, elements: [{ buttons: [{ ...BUTTON, ...wrong }] }] }),
+        names: `event.elements[0].buttons[0].${name}`,
+      })),
+      ...(['type', 'value'] as const).map((name) => ({
+        type: 'validation',
+        body: sent({ ...MESSAGE, postback: { ...POSTBACK_OF_MESSAGE, [name]: undefined } }),
+        names: `event.postback.${name}`,
+      })),
+      {
+        type: 'validation',
+        body: sent({ ...MESSAGE, postback: { ...POSTBACK_OF_MESSAGE, ecommerce: { quantity: 2 } } }),
+        names: 'event.postback.ecommerce.product_id',
+        only: SINCE_36,
+      },
       { type: 'validation', body: sent({ ...RICH, elements: [] }), names: 'event.elements' },
       {
         type: 'validation',
@@ -106,7 +139,10 @@ export const EVENTS: readonly CustomerRow[] = [
       },
       {
         type: 'validation',
-        body: sent({ ...RICH, elements: [{ buttons: Array.from({ length: 14 }, () => ({ text: 'b' })) }] }),
+        body: sent({
+          ...RICH,
+          elements: [{ buttons: Array.from({ length: 14 }, () => ({ text: 'b', postback_id: 'b' })) }],
+        }),
         names: 'event.elements[0].buttons',
       },
       { type: 'validation', body: sent({ ...FORM, fields: [] }), names: 'event.fields' },

@@ -18,6 +18,7 @@ const FIELDS_MEMBERS: CustomerRow['members'] = [
   optional('session_fields[0].tier', [1, true, {}, []]),
 ];
 const NUMBER = '+48221234567';
+const NO_NUMBER = [...NO_TEXT, '112', '+0221234567', '48221234567', '+1234567890123456', '+48 22'];
 
 export const WIDGET_CUSTOMERS: readonly CustomerRow[] = [
   {
@@ -53,8 +54,9 @@ export const WIDGET_CUSTOMERS: readonly CustomerRow[] = [
                 is_verified_user: true,
               },
               sms: { phone_number: '112' },
-              chatapp: { id: 'c', name: 'Kim', phone_number: NUMBER },
+              ...(version === '3.7' ? { chatapp: { id: 'c', name: 'Kim', phone_number: NUMBER } } : {}),
             },
+            phone_number: NUMBER,
             address: { address: 'Main 1', city: 'Oslo', country: 'Norway', state: 'Oslo', postal_code: '0150' },
           }
         : {}),
@@ -77,24 +79,26 @@ export const WIDGET_CUSTOMERS: readonly CustomerRow[] = [
       optional('omnichannel.messenger.is_verified_user', NO_BOOL, SINCE_36),
       optional('omnichannel.sms', NO_OBJECT, SINCE_36),
       required('omnichannel.sms.phone_number', NO_TEXT, SINCE_36),
-      optional('omnichannel.chatapp', NO_OBJECT, SINCE_36),
-      required('omnichannel.chatapp.id', NO_TEXT, SINCE_36),
-      optional('omnichannel.chatapp.name', NO_STRING, SINCE_36),
-      required(
-        'omnichannel.chatapp.phone_number',
-        [...NO_TEXT, '112', '+0221234567', '48221234567', '+1234567890123456', '+48 22'],
+      optional('omnichannel.chatapp', NO_OBJECT, '3.7'),
+      required('omnichannel.chatapp.id', NO_TEXT, '3.7'),
+      optional('omnichannel.chatapp.name', NO_STRING, '3.7'),
+      required('omnichannel.chatapp.phone_number', NO_NUMBER, '3.7'),
+      optional(
+        'phone_number',
+        NO_NUMBER.filter((one) => one !== ''),
         SINCE_36,
       ),
+      optional('phone_number', [''], '3.6'),
       optional('address', NO_OBJECT, SINCE_36),
       ...['address', 'city', 'country', 'state', 'postal_code'].map((name) =>
         optional(`address.${name}`, NO_STRING, SINCE_36),
       ),
     ],
-    ignores: { '3.3': OLDER, '3.5': OLDER, '3.6': ['phone_number'], '3.7': ['phone_number'] },
+    ignores: { '3.3': OLDER, '3.5': OLDER, '3.6': ['omnichannel.chatapp'] },
     accepts: [{ session_fields: [] }, { name: 'K' }],
     refused: [
       { type: 'validation', body: {} },
-      { type: 'validation', body: { name: null, phone_number: NUMBER } },
+      { type: 'validation', body: { name: null, phone_number: NUMBER }, only: ['3.3', '3.5'] },
       { type: 'validation', body: { address: { city: 'Oslo' } }, only: ['3.3', '3.5'] },
       {
         type: 'validation',
