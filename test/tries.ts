@@ -1,7 +1,12 @@
 // How much a test tries: a sample in `npm test` and for each mutant, everything in `npm run test:all`.
 
+import { VERSIONS, type Version } from '../src/base/model.ts';
+
 /** Also what takes long, and what only another machine would break. */
 export const IS_FULL = process.env['TRIES'] === 'all';
+
+/** Versions that a law tries: 3.5 and 3.7 have of our kinds what their neighbours have. */
+export const TRIED_VERSIONS: readonly Version[] = IS_FULL ? VERSIONS : ['3.3', '3.6'];
 
 /** How many random examples, sizes or crash points a test tries: `all` in `npm run test:all`, otherwise `sample`. */
 export function tries(all: number, sample: number = Math.min(all, 8)): number {

@@ -1,12 +1,12 @@
 // The nouns. Their comments are the glossary of the project; this file imports nothing of ours.
 
 /** A version of the Configuration API, as it stands in the URL path. */
-export type Version = '3.3' | '3.6';
+export type Version = '3.3' | '3.5' | '3.6' | '3.7';
 
 /** Version of the documents that `--json` prints and `--out` saves: a higher minor only adds members. */
 export const FORMAT_VERSION = '1.0';
 
-export const VERSIONS = ['3.3', '3.6'] as const satisfies readonly Version[];
+export const VERSIONS = ['3.3', '3.5', '3.6', '3.7'] as const satisfies readonly Version[];
 
 /** A version of the Customer Chat Web API, as it stands in the URL path. */
 export type CustomerVersion = '3.3' | '3.5' | '3.6' | '3.7';

@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { durationMistake, milliseconds } from '../base/duration.ts';
+import { VERSIONS } from '../base/model.ts';
 import { FORMATS } from '../many/formats.ts';
 import type { TargetChoice } from '../target/choice.ts';
 import type { Result } from './result.ts';
@@ -305,9 +306,7 @@ function ofFiles<Args extends unknown[], Flags extends OptionValues>(named: Comm
       collect,
     )
     .addOption(BASE_URL)
-    .addOption(
-      new Option('--api-version <version>', 'version of the Configuration API').choices(['3.3', '3.6'] as const),
-    )
+    .addOption(new Option('--api-version <version>', 'version of the Configuration API').choices(VERSIONS))
     .optionsGroup(PARTS.how);
 }
 

@@ -1,6 +1,7 @@
 // Everything that is known about agents. Specification: "Agent", "Agents".
 
-import type { Facts, Json, JsonObject, LiveObject, Version } from '../base/model.ts';
+import { inVersion, type Since, since } from '../base/api-versions.ts';
+import { type Facts, type Json, type JsonObject, type LiveObject, VERSIONS, type Version } from '../base/model.ts';
 import { miswritten, personOf, plainly } from '../base/person.ts';
 import { counted } from '../base/text.ts';
 import { type Fields, PLAIN, type SpecOf } from './field.ts';
@@ -38,7 +39,7 @@ const NOTIFICATIONS = [
 const fields = {
   name: {
     ...PLAIN,
-    about: 'Name of the agent. In 3.6 it can be set when the agent is created and never changed here afterwards.',
+    about: 'Name of the agent. Since 3.6 it can be set when the agent is created and never changed here afterwards.',
     schema: { type: 'string', minLength: 1 },
     writable: { '3.3': 'always', '3.6': 'create' },
   },
@@ -52,7 +53,7 @@ const fields = {
   },
   avatar_path: {
     ...PLAIN,
-    about: 'URL of the avatar. Only 3.3 can set it.',
+    about: 'URL of the avatar. Only 3.3 and 3.5 can set it.',
     schema: { type: 'string' },
     writable: { '3.3': 'always', '3.6': 'never' },
     absent: '',
@@ -162,8 +163,15 @@ function refusedAddress(key: string): Refusal | null {
 /** Members that every list reply carries; the others come only when asked for. */
 const ALWAYS_LISTED = new Set(['name', 'role', 'avatar_path', 'login_status']);
 
-function body({ groups, work_scheduler: hours, ...rest }: Agent, context: CallContext): JsonObject {
-  return { ...rest, ...schedulerBody(hours, context.version, 'agent'), ...groupsBody(groups, context) };
+/** What a request calls the avatar. */
+const AVATAR: Since<'avatar_path' | 'avatar'> = { '3.3': 'avatar_path', '3.5': 'avatar' };
+
+function body(
+  { groups, work_scheduler: hours, avatar_path: avatar, ...rest }: Agent,
+  context: CallContext,
+): JsonObject {
+  const given = avatar === undefined ? {} : { [inVersion(AVATAR, context.version)]: avatar };
+  return { ...rest, ...given, ...schedulerBody(hours, context.version, 'agent'), ...groupsBody(groups, context) };
 }
 
 function liveAgent(row: ReplyRow, scheduler: Json | undefined, asked: ReadonlySet<string>): LiveObject {
@@ -240,7 +248,7 @@ function bar({ suspended, awaiting_approval: pending }: Agent): Bar | null {
 
 export const agent = defineKind(fields, {
   name: 'agent',
-  versions: ['3.3', '3.6'],
+  versions: VERSIONS,
   noun: { one: 'agent', many: 'agents' },
   about: 'People who talk to customers. The key is the agent id, which is an e-mail address.',
   at: ['agents', '*'],
@@ -256,8 +264,8 @@ export const agent = defineKind(fields, {
     said('work_scheduler'),
   ],
   computed: {
-    account_id: { about: 'Id of the account of the person.', versions: ['3.6'] },
-    last_logout: { about: 'When the agent logged out last.', versions: ['3.6'] },
+    account_id: { about: 'Id of the account of the person.', versions: since('3.5') },
+    last_logout: { about: 'When the agent logged out last.', versions: since('3.5') },
   },
   required: ['name'],
   id: 'string',
@@ -301,7 +309,7 @@ export const agent = defineKind(fields, {
     groups: 'groups',
     slots: 'max_chats_count',
     hours: 'work_scheduler',
-    zoned: ['3.6'],
+    zoned: since('3.5'),
     tireless: false,
     bar,
     untold: null,

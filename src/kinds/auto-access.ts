@@ -3,7 +3,7 @@
 
 import { ApiError, unstatedFailure } from '../base/errors.ts';
 import { canonicalJson, isList, isObject } from '../base/json.ts';
-import type { JsonObject, LiveObject, ObjectId } from '../base/model.ts';
+import { type JsonObject, type LiveObject, type ObjectId, VERSIONS } from '../base/model.ts';
 import {
   canonicalConditions,
   checkConditions,
@@ -146,7 +146,7 @@ function seedRule({ id, spec }: LiveObject<AutoAccess>): JsonObject {
 
 export const autoAccess = defineKind(fields, {
   name: 'auto_access',
-  versions: ['3.3', '3.6'],
+  versions: VERSIONS,
   noun: { one: 'rule', many: 'rules' },
   about: 'Rules that assign groups to chats by page and place. Ordered: the first rule that matches decides.',
   at: ['auto_access', '#'],
@@ -155,7 +155,7 @@ export const autoAccess = defineKind(fields, {
   columns: ['access', 'conditions'],
   summary: (_spec, said) => [said('description'), said('conditions'), said('access')],
   computed: {
-    next_id: { about: 'The rule after it: written from the order of the list.', versions: ['3.3', '3.6'] },
+    next_id: { about: 'The rule after it: written from the order of the list.', versions: VERSIONS },
   },
   required: ['access', 'conditions'],
   id: 'string',

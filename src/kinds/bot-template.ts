@@ -1,5 +1,6 @@
 // Everything that is known about bot templates. Specification: "Bot template (3.6)", "Bot templates and bot tokens (3.6)".
 
+import { since } from '../base/api-versions.ts';
 import type { LiveObject } from '../base/model.ts';
 import { botFields } from './bot.ts';
 import { type Field, type Fields, PLAIN, type SpecOf } from './field.ts';
@@ -68,15 +69,15 @@ function nameAndOwner({ name, owner_client_id: owner }: Template): string {
 
 export const botTemplate = defineKind(fields, {
   name: 'bot_template',
-  versions: ['3.6'],
+  versions: since('3.5'),
   noun: { one: 'bot template', many: 'bot templates' },
-  about: 'Templates from which a bot is created wherever the owning application is installed. Only in 3.6.',
+  about: 'Templates from which a bot is created wherever the owning application is installed. Since 3.5.',
   at: ['bot_templates', '*'],
   entry: 'fields',
   columns: ['owner_client_id'],
   summary: (_spec, said) => [said('name'), said('owner_client_id')],
   computed: {
-    secret: { about: 'Returned once, when the template is created, and kept in `secrets:`.', versions: ['3.6'] },
+    secret: { about: 'Returned once, when the template is created, and kept in `secrets:`.', versions: since('3.5') },
   },
   required: ['name', 'owner_client_id'],
   id: 'string',
@@ -99,7 +100,7 @@ export const botTemplate = defineKind(fields, {
   remove: (id, given) => ({ action: 'delete_bot_template', body: { id, ...owner(given) } }),
   createdId: (reply) => rowOf('create_bot_template', reply).text('id'),
   secret: {
-    versions: ['3.6'],
+    versions: since('3.5'),
     of: (reply) => secretOf('create_bot_template', reply),
     reset: {
       call: (id, { owner: client, installations }) => ({

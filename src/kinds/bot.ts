@@ -1,8 +1,11 @@
 // Everything that is known about bots. Specification: "Bot", "Bots".
 
+import { since } from '../base/api-versions.ts';
 import { byText } from '../base/json.ts';
-import type { Json, JsonObject, LiveObject, ObjectId, Version } from '../base/model.ts';
+import { type Json, type JsonObject, type LiveObject, type ObjectId, VERSIONS, type Version } from '../base/model.ts';
 import { counted } from '../base/text.ts';
+import { hasAction } from '../service/configuration.ts';
+import { hasFeature } from './features.ts';
 import { type Field, type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
 import { type CallContext, defineKind, type KindReader, type Maker, type Refusal } from './kind.ts';
 import { groupsBody, prioritySchema } from './priority.ts';
@@ -68,10 +71,18 @@ const fields = {
   ...botFields,
   job_title: {
     ...PLAIN,
-    about: 'Job title, shown to customers. It can be set when the bot is created and never changed afterwards.',
+    about: 'Job title, shown to customers. In 3.3 it can be set when the bot is created and never changed afterwards.',
     schema: { type: 'string' },
-    writable: 'create',
+    writable: { '3.3': 'create', '3.5': 'always' },
     absent: '',
+  },
+  type: {
+    ...PLAIN,
+    about: 'What the bot is, such as `chatbot` or `ai_agent`. No page says that the service returns it.',
+    schema: { type: 'string', minLength: 1 },
+    default: 'chatbot',
+    readable: { '3.3': 'never', '3.6': 'sometimes' },
+    writable: { '3.3': 'never', '3.6': 'always' },
   },
   groups: {
     ...PLAIN,
@@ -131,6 +142,7 @@ function liveBot({ row, scheduler, detail, derived, spared }: BotReading): LiveO
     job_title: row.raw('job_title') ?? '',
     groups: groupPriorities('list_bots', row),
     work_scheduler: scheduler,
+    type: row.raw('type') ?? detail?.raw('type'),
     default_group_priority: detail?.raw('default_group_priority'),
     owner_client_id: detail?.raw('owner_client_id'),
   };
@@ -152,7 +164,7 @@ async function templateIds(reader: KindReader, owner_client_id: string): Promise
 }
 
 async function listedTemplates(reader: KindReader): Promise<Templates> {
-  if (reader.version === '3.3') return new Map();
+  if (!hasAction('list_bot_templates', reader.version)) return new Map();
   return new Map(
     await Promise.all(reader.clients.map(async (owner) => [owner, await templateIds(reader, owner)] as const)),
   );
@@ -160,7 +172,7 @@ async function listedTemplates(reader: KindReader): Promise<Templates> {
 
 /** Templates of the other clients whose bots are to be told apart, as far as the token may list them. */
 async function otherTemplates(reader: KindReader, detailed: ReadonlyMap<ObjectId, ReplyRow>): Promise<Templates> {
-  if (reader.version === '3.3') return new Map();
+  if (!hasAction('list_bot_templates', reader.version)) return new Map();
   const doubtful = Array.from(detailed.values()).filter((row) => reader.makers || reader.adopted.has(row.text('id')));
   const owners = new Set(doubtful.flatMap((row) => ownerIn(row) ?? []));
   const found = await Promise.all(
@@ -191,9 +203,10 @@ function sparedIn(
   owner: string | null,
   templates: Templates,
 ): string | null {
-  const isAsked = adopted.has(id) || (makers && version === '3.6');
+  const tells = hasAction('list_bot_templates', version);
+  const isAsked = adopted.has(id) || (makers && tells);
   if (!isAsked && !complete) return null;
-  if (version === '3.3') return 'version 3.3 does not tell whether a template made it';
+  if (!tells) return `version ${version} does not tell whether a template made it`;
   if (owner !== null && (isAsked ? templates.has(owner) : clients.includes(owner))) return null;
   const client = owner ?? 'a client that is not known';
   return isAsked
@@ -202,8 +215,8 @@ function sparedIn(
 }
 
 async function read(reader: KindReader): Promise<readonly LiveObject[]> {
-  // 3.3 has the zone of a bot next to its hours.
-  const asked = reader.version === '3.3' ? [...LISTED_ON_REQUEST, 'timezone'] : LISTED_ON_REQUEST;
+  // Without weekly hours, the zone of a bot stands next to them.
+  const asked = hasFeature('weeklyHours', reader.version) ? LISTED_ON_REQUEST : [...LISTED_ON_REQUEST, 'timezone'];
   const [{ rows, scheduler }, templates] = await Promise.all([
     listWithSchedulers(reader, { list: 'list_bots', get: 'get_bot', fields: asked, body: { all: true } }),
     listedTemplates(reader),
@@ -228,11 +241,11 @@ function creatable({ owner_client_id: owner }: Unchecked<Bot>, { version, creden
       message: 'a personal access token creates a bot only for an owner client',
       remedy: 'add `owner_client_id`',
     };
-  if (credential === 'bearer' && version === '3.3' && owner !== undefined)
+  if (credential === 'bearer' && !hasFeature('ownersOfBots', version) && owner !== undefined)
     return {
       severity: 'error',
       code: 'unsupported-by-version',
-      message: 'version 3.3 of the service creates a bot for the client of the bearer token, and refuses another',
+      message: `version ${version} of the service creates a bot for the client of the bearer token, and refuses another`,
       remedy: 'remove `owner_client_id` with an overlay of this target, or use a personal access token (`account_id`)',
     };
   return null;
@@ -258,7 +271,7 @@ const TOKEN_VALIDITY = 24 * 60 * 60 * 1000;
 
 export const bot = defineKind(fields, {
   name: 'bot',
-  versions: ['3.3', '3.6'],
+  versions: VERSIONS,
   noun: { one: 'bot', many: 'bots' },
   about: 'Automated members of groups. The key is a name of your choice.',
   at: ['bots', '*'],
@@ -270,7 +283,9 @@ export const bot = defineKind(fields, {
     said('groups'),
     said('work_scheduler'),
   ],
-  computed: { secret: { about: 'Returned once, when the bot is created, and kept in `secrets:`.', versions: ['3.6'] } },
+  computed: {
+    secret: { about: 'Returned once, when the bot is created, and kept in `secrets:`.', versions: since('3.5') },
+  },
   required: ['name'],
   id: 'string',
   external: true,
@@ -299,7 +314,7 @@ export const bot = defineKind(fields, {
   remove: (id) => ({ action: 'delete_bot', body: { id } }),
   createdId: (reply) => rowOf('create_bot', reply).text('id'),
   secret: {
-    versions: ['3.6'],
+    versions: since('3.5'),
     of: (reply) => secretOf('create_bot', reply),
     reset: {
       call: (id, { owner }) => ({
@@ -326,7 +341,7 @@ export const bot = defineKind(fields, {
     groups: 'groups',
     slots: 'max_chats_count',
     hours: 'work_scheduler',
-    zoned: ['3.3', '3.6'],
+    zoned: VERSIONS,
     tireless: true,
     bar: () => null,
     untold: 'no routing status',

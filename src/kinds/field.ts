@@ -1,11 +1,12 @@
 // A field of a kind: how it is written, read, compared and said. The types of a kind's specs follow from its fields.
 
+import { inVersion, type Since } from '../base/api-versions.ts';
 import type { Schema } from '../base/documents.ts';
 import type { Json, KindName, LiveObject, Reference, Version } from '../base/model.ts';
 import type { FieldLimit } from './limits.ts';
 
-/** A value that holds in both versions, or one for each. */
-export type PerVersion<T extends string> = T | { readonly [version in Version]: T };
+/** A value that holds in every version, or one since each version that is named. */
+export type PerVersion<T extends string> = T | Since<T>;
 
 /**
  * Where a field can be read back: in the kind's list call, only in its call for a single object, on some licenses only, or nowhere.
@@ -117,5 +118,5 @@ export type Unchecked<S> = { readonly [name in keyof S]?: Json };
 
 /** The value for one version. */
 export function perVersion<T extends string>(value: PerVersion<T>, version: Version): T {
-  return typeof value === 'object' ? value[version] : value;
+  return typeof value === 'object' ? inVersion(value, version) : value;
 }

@@ -1,7 +1,8 @@
 // Everything that is known about groups. Specification: "Group", "Groups".
 
+import { inEachVersion } from '../base/api-versions.ts';
 import { isObject } from '../base/json.ts';
-import type { JsonObject, LiveObject, Version } from '../base/model.ts';
+import { type JsonObject, type LiveObject, VERSIONS } from '../base/model.ts';
 import { type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
 import { type CallContext, defineKind, type KindReader, type Maker, type Refusal, type SeedContext } from './kind.ts';
 import { prioritySchema } from './priority.ts';
@@ -61,7 +62,7 @@ async function read(reader: KindReader): Promise<readonly LiveObject[]> {
 }
 
 /** The priority that at least one agent of a group must have. Specification: "Groups", create_group (3.3). */
-export const NEEDED_PRIORITY: { readonly [version in Version]: string | null } = { '3.3': 'normal', '3.6': null };
+export const NEEDED_PRIORITY = inEachVersion<string | null>({ '3.3': 'normal', '3.6': null });
 
 function creatable({ agent_priorities: members }: Unchecked<Group>, { version }: Maker): Refusal | null {
   const needed = NEEDED_PRIORITY[version];
@@ -83,7 +84,7 @@ function seedGroup({ id, name, spec, facts }: LiveObject<Group>, { has }: SeedCo
 
 export const group = defineKind(fields, {
   name: 'group',
-  versions: ['3.3', '3.6'],
+  versions: VERSIONS,
   noun: { one: 'group', many: 'groups' },
   about: 'Teams that chats are routed to. The key is a name of your choice that rules, agents and bots refer to.',
   at: ['groups', '*'],
@@ -92,7 +93,7 @@ export const group = defineKind(fields, {
   columns: ['language_code', 'agent_priorities'],
   summary: (_spec, said) => [said('name'), said('language_code'), said('agent_priorities')],
   computed: {
-    routing_status: { about: 'Whether a member of the group accepts chats.', versions: ['3.3', '3.6'] },
+    routing_status: { about: 'Whether a member of the group accepts chats.', versions: VERSIONS },
   },
   required: ['name'],
   id: 'integer',

@@ -1,5 +1,6 @@
-// The limits of the service as numbers, version by version. Fields and kinds name their limit; a target may state its own (`limits:`).
+// The limits of the service as numbers, and since which version. Fields and kinds name their limit; a target may state its own (`limits:`).
 
+import { inEachVersion } from '../base/api-versions.ts';
 import { VERSIONS, type Version } from '../base/model.ts';
 
 interface LimitEntry {
@@ -9,26 +10,27 @@ interface LimitEntry {
   readonly most: { readonly [version in Version]: number };
 }
 
-function inBoth(most: number): LimitEntry['most'] {
-  return { '3.3': most, '3.6': most };
+function always(most: number): LimitEntry['most'] {
+  return inEachVersion({ '3.3': most });
 }
 
-/** Specification: "Limits"; service notes: "Agents", "Auto access", "Properties". */
+/** Specification: "Limits"; service notes: "Agents", "Auto access", "Properties"; today/configuration.md, "Contradictions". */
 const TABLE = {
   agent_chats_on_create: {
-    about: 'Largest `max_chats_count` that an agent can be created with. The released 3.6 is said to take 20.',
-    most: { '3.3': 100, '3.6': 100 },
+    about:
+      'Largest `max_chats_count` that an agent can be created with. Published pages say 20 since 3.5; the specification of 3.6 says 100.',
+    most: inEachVersion({ '3.3': 100, '3.5': 20, '3.6': 100, '3.7': 20 }),
   },
   agent_chats_on_update: {
     about: 'Largest `max_chats_count` that an agent who exists can be given.',
-    most: { '3.3': 100, '3.6': 20 },
+    most: inEachVersion({ '3.3': 100, '3.5': 20 }),
   },
-  bot_chats: { about: 'Largest `max_chats_count` of a bot or a bot template.', most: inBoth(500) },
-  group_name_length: { about: 'Most characters in the name of a group.', most: inBoth(180) },
-  templates_per_client: { about: 'Most bot templates of one owner client.', most: inBoth(5) },
-  access_rules: { about: 'Most auto-access rules on the license, undeclared ones included.', most: inBoth(200) },
-  agents: { about: 'Most agents on the license, undeclared ones included.', most: inBoth(Number.POSITIVE_INFINITY) },
-  groups: { about: 'Most groups on the license, undeclared ones included.', most: inBoth(Number.POSITIVE_INFINITY) },
+  bot_chats: { about: 'Largest `max_chats_count` of a bot or a bot template.', most: always(500) },
+  group_name_length: { about: 'Most characters in the name of a group.', most: always(180) },
+  templates_per_client: { about: 'Most bot templates of one owner client.', most: always(5) },
+  access_rules: { about: 'Most auto-access rules on the license, undeclared ones included.', most: always(200) },
+  agents: { about: 'Most agents on the license, undeclared ones included.', most: always(Number.POSITIVE_INFINITY) },
+  groups: { about: 'Most groups on the license, undeclared ones included.', most: always(Number.POSITIVE_INFINITY) },
 } as const satisfies { readonly [name: string]: LimitEntry };
 
 export type LimitName = keyof typeof TABLE;
@@ -58,19 +60,35 @@ export function sizeOf(value: unknown): number {
   return typeof value === 'string' ? [...value].length : 0;
 }
 
+/** What holds in each version, of all of them: once where it is the same for all, otherwise for each run of versions. */
+export function versionsText(each: readonly string[], before: string, after = ''): string {
+  const runs: { readonly text: string; readonly versions: Version[] }[] = [];
+  for (const [place, version] of VERSIONS.entries()) {
+    const text = each[place] ?? '';
+    const last = runs.at(-1);
+    if (last?.text === text) last.versions.push(version);
+    else runs.push({ text, versions: [version] });
+  }
+  if (runs.length === 1) return each[0] ?? '';
+  return runs.map(({ text, versions }) => `${text}${before}${listed(versions)}${after}`).join('; ');
+}
+
+function listed(versions: readonly string[]): string {
+  return versions.join(', ').replace(/, ([^,]*)$/, ' and $1');
+}
+
 /** The largest value that any operation of any version takes: for editors, which know no target. */
 export function largest({ create, update }: FieldLimit): number {
   return Math.max(...VERSIONS.flatMap((version) => [LIMITS[create].most[version], LIMITS[update].most[version]]));
 }
 
-/** `500`, or `100 in 3.3; 100 on create, 20 later in 3.6`; null where no limit is stated. */
+/** `500`, or `100 in 3.3; 100 on create, 20 later in 3.6 and 3.7`; null where no limit is stated. */
 export function limitText({ create, update }: FieldLimit): string | null {
   const texts = VERSIONS.map((version) => {
     const [first, later] = [LIMITS[create].most[version], LIMITS[update].most[version]];
-    return { version, text: first === later ? String(first) : `${first} on create, ${later} later` };
+    return first === later ? String(first) : `${first} on create, ${later} later`;
   });
   const [one] = texts;
-  if (one === undefined || one.text === 'Infinity') return null;
-  if (texts.every(({ text }) => text === one.text)) return one.text;
-  return texts.map(({ version, text }) => `${text} in ${version}`).join('; ');
+  if (one === undefined || one === 'Infinity') return null;
+  return versionsText(texts, ' in ');
 }

@@ -2,7 +2,8 @@
 // Specification: "Property", "Properties"; service notes, "Properties".
 
 import { defaultProperty } from '../base/default-properties.ts';
-import type { Json, LiveObject } from '../base/model.ts';
+import { type Json, type LiveObject, VERSIONS } from '../base/model.ts';
+import { hasAction } from '../service/configuration.ts';
 import {
   INT32,
   isSetByService,
@@ -32,7 +33,7 @@ const INCOMPLETE =
 
 /** What values on the license and on groups have in common. */
 const ANYWHERE = {
-  versions: ['3.3', '3.6'],
+  versions: VERSIONS,
   entry: 'value',
   columns: ['value'],
   summary: (_spec, said) => [said('value')],
@@ -146,7 +147,7 @@ function setLicenseValue(key: string, { value }: Value): Call {
 
 async function readGroupValues(reader: KindReader): Promise<readonly LiveObject[]> {
   const presets = await defaults(reader);
-  if (reader.version === '3.6') {
+  if (hasAction('list_groups_properties', reader.version)) {
     const reply = await reader.ask('list_groups_properties', { group_ids: [] });
     return rowsOf('list_groups_properties', reply).flatMap((row) =>
       liveValues('group_property', `${row.integer('id')}/`, row.raw('properties') ?? {}, reader, presets),

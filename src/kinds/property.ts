@@ -2,7 +2,7 @@
 
 import type { Schema } from '../base/documents.ts';
 import { isList, isObject } from '../base/json.ts';
-import type { Json, JsonObject, LiveObject, Spec } from '../base/model.ts';
+import { type Json, type JsonObject, type LiveObject, type Spec, VERSIONS } from '../base/model.ts';
 import { INT32, refusal, refusedNamespace, typeMismatch } from './definition.ts';
 import { type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
 import { sortedSet } from './fields.ts';
@@ -225,7 +225,7 @@ function seedDefinition({ publish = [], ...rest }: Property): JsonObject {
 
 export const property = defineKind(fields, {
   name: 'property',
-  versions: ['3.3', '3.6'],
+  versions: VERSIONS,
   noun: { one: 'property definition', many: 'property definitions' },
   about:
     'Definitions of properties: owner client id (the namespace), then name. A private definition changes only by replacing it; a published one never.',

@@ -5,6 +5,7 @@ import { ApiError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject, Version } from '../base/model.ts';
 import type { ActionName } from '../service/configuration.ts';
+import { hasFeature } from './features.ts';
 import type { Call, KindReader } from './kind.ts';
 import type { HoursOwner, WorkScheduler } from './scheduler.ts';
 import { entriesOf, isGone, isWanted, type ReplyRow, rowOf, rowsOf } from './wire.ts';
@@ -12,17 +13,17 @@ import { entriesOf, isGone, isWanted, type ReplyRow, rowOf, rowsOf } from './wir
 /** The members of a request that set a scheduler. What 3.3 cannot express was refused before. */
 export function schedulerBody(hours: WorkScheduler | undefined, version: Version, worker: HoursOwner): JsonObject {
   if (hours === undefined) return {};
-  if (version === '3.6') return { work_scheduler: hours };
+  if (hasFeature('weeklyHours', version)) return { work_scheduler: hours };
   const { schedule = [], timezone } = hours;
   const days = schedule.map(({ day, start = '', end = '' }) => [day, { start, end }] as const);
   const zone = worker === 'bot' && timezone !== undefined ? { timezone } : {};
   return { work_scheduler: Object.fromEntries(days), ...zone };
 }
 
-/** The scheduler of a seed, which has the 3.6 shape; what 3.3 reads was written in its own shape, and follows by `schedulerAfter`. */
+/** The scheduler of a seed, which has the shape since 3.5; what 3.3 reads was written in its own shape, and follows by `schedulerAfter`. */
 export function seedScheduler({ work_scheduler: hours }: Scheduled, version: Version): JsonObject {
   const { timezone, schedule } = hours ?? {};
-  return version === '3.6' && schedule !== undefined && timezone !== undefined
+  return hasFeature('weeklyHours', version) && schedule !== undefined && timezone !== undefined
     ? { work_scheduler: { timezone, schedule } }
     : {};
 }
@@ -35,7 +36,7 @@ export function schedulerAfter(
 ): Call | null {
   const { timezone, schedule } = hours ?? {};
   const isSet = schedule !== undefined && (schedule.length > 0 || timezone !== undefined);
-  if (version === '3.6' || !isSet) return null;
+  if (hasFeature('weeklyHours', version) || !isSet) return null;
   return { action: `update_${worker}`, body: { id, ...schedulerBody(hours, version, worker) } };
 }
 
@@ -43,10 +44,11 @@ interface Scheduled {
   readonly work_scheduler?: WorkScheduler;
 }
 
-/** The scheduler of a row, in the 3.6 shape; empty when it was never set, null when 3.3 answers with the newer shape. */
+/** The scheduler of a row, in the shape since 3.5; empty when it was never set, null when 3.3 answers with the newer shape. */
 function schedulerOf(action: ActionName, row: ReplyRow, version: Version): Json {
-  const value = row.raw('work_scheduler') ?? (version === '3.6' ? { schedule: [] } : {});
-  if (version === '3.6') return value;
+  const isWeekly = hasFeature('weeklyHours', version);
+  const value = row.raw('work_scheduler') ?? (isWeekly ? { schedule: [] } : {});
+  if (isWeekly) return value;
   if (isObject(value) && ('schedule' in value || 'timezone' in value)) return null;
   const timezone = row.raw('timezone');
   const schedule = entriesOf(action, value, 'work_scheduler').map(([day, hours]) => {
@@ -82,7 +84,7 @@ export async function listWithSchedulers(reader: KindReader, listing: Listing): 
   try {
     return { rows: await rowsWith(fields), scheduler: (row) => schedulerOf(list, row, reader.version) };
   } catch (error) {
-    if (reader.version !== '3.3' || !isRefused(error)) throw error;
+    if (hasFeature('weeklyHours', reader.version) || !isRefused(error)) throw error;
   }
   const zone = fields.filter((name) => name === 'timezone');
   const rows = await rowsWith(fields.filter((name) => name !== 'work_scheduler'));

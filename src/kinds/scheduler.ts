@@ -1,9 +1,10 @@
-// The work scheduler of agents and bots, in the 3.6 shape that manifests use.
+// The work scheduler of agents and bots, in the shape since 3.5, which manifests use.
 
 import { byText, canonicalJson, isList, isObject, unlessChanged } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
 import { DAY_NAMES, WEEKDAYS } from '../base/week.ts';
 import { isTimezone, zoneCalled } from '../base/zone.ts';
+import { hasFeature } from './features.ts';
 import { type Field, type FieldValue, type Phrase, PLAIN } from './field.ts';
 import { isAscending } from './fields.ts';
 import type { Report } from './kind.ts';
@@ -95,7 +96,7 @@ function spanText({ start, end, enabled }: JsonObject): string {
 
 /** In 3.3 the agent's own zone applies, and a reading does not tell it. */
 function alignAgent(live: Json, desired: Json, version: Version): Json {
-  if (version === '3.6' || !isObject(live) || !isObject(desired)) return align(live, desired);
+  if (hasFeature('weeklyHours', version) || !isObject(live) || !isObject(desired)) return align(live, desired);
   const { timezone } = desired;
   return timezone === undefined ? align(live, desired) : { timezone, ...live };
 }
@@ -109,7 +110,7 @@ export const workScheduler = {
   shape: 'object',
   absent: { schedule: [] },
   hidden:
-    'its hours have the shape of version 3.6, which version 3.3 does not show, so they are not overwritten; leave it out, or use `api_version: "3.6"`',
+    'its hours have the shape of later versions, which version 3.3 does not show, so they are not overwritten; leave it out, or use `api_version: "3.6"`',
   canonical,
   align,
   phrases,
@@ -146,7 +147,7 @@ export function checkScheduler(value: Json | undefined, worker: HoursOwner, vers
   // An empty zone is the agent's own; a bot has none to fall back to.
   const isZoneless = timezone === undefined || (timezone === '' && worker === 'bot');
   // In 3.3 an agent's hours have no zone of their own.
-  const hasOwnZone = version === '3.3' && worker === 'agent';
+  const hasOwnZone = !hasFeature('weeklyHours', version) && worker === 'agent';
   if (schedule.length > 0 && isZoneless && !hasOwnZone && !hasDates(value)) {
     report(
       ['work_scheduler'],
@@ -163,7 +164,7 @@ export function checkScheduler(value: Json | undefined, worker: HoursOwner, vers
       zoneRemedy(timezone),
     );
   }
-  if (version === '3.3' && !isNamed) checkOlder(timezone, schedule, worker, report);
+  if (!hasFeature('weeklyHours', version) && !isNamed) checkOlder(timezone, schedule, worker, report);
   schedule.forEach((item, index) => {
     if (!isObject(item)) return;
     for (const name of ['start', 'end'] as const) {
@@ -206,7 +207,7 @@ function checkOlder(timezone: Json | undefined, schedule: readonly Json[], worke
         [...at, 'day'],
         'unsupported-by-version',
         message,
-        'join the two, or keep them in an overlay of 3.6 targets',
+        'join the two, or keep them in an overlay of targets with a later version',
       );
     }
     if (enabled === false) {

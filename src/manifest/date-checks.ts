@@ -4,6 +4,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, JsonObject, Version } from '../base/model.ts';
 import { dayOf } from '../base/week.ts';
 import { wallOf } from '../base/zone.ts';
+import { hasFeature } from '../kinds/features.ts';
 import { TIME } from '../kinds/scheduler.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
@@ -99,7 +100,7 @@ function checkOpening(item: JsonObject, path: Path, { version }: DateTerms, emit
     emit(at(path, 'key', 'missing-field', 'the date has neither `hours` nor `closed: true`', 'add one of the two'));
   if (!isList(hours)) return;
   const [, second] = hours;
-  if (version === '3.3' && second !== undefined) {
+  if (!hasFeature('weeklyHours', version) && second !== undefined) {
     const message = 'version 3.3 of the service has one time span a day';
     emit(at([...path, 'hours', 1], 'value', 'unsupported-by-version', message, 'join them'));
   }

@@ -4,6 +4,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Address, DatedWeek, JsonObject } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { wallOf } from '../base/zone.ts';
+import { hasFeature } from '../kinds/features.ts';
 import type { Kind, Report } from '../kinds/kind.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
 import { nextChange, weekFrom } from '../routing/staff/dates.ts';
@@ -127,7 +128,7 @@ export function checkClosedWeeks(
   { version, dayIn }: Pick<ScheduleTerms, 'version' | 'dayIn'>,
   emit: Emit,
 ): void {
-  if (version !== '3.3') return;
+  if (hasFeature('weeklyHours', version)) return;
   const placeAt = () => ({ file: '', line: 1, column: 1, length: 1 });
   const { dated } = onDay(entries, manifest, { version, dayIn, placeAt });
   for (const { path, address, kind } of entries) {

@@ -3,6 +3,7 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Address, DatedHours, DatedWeek, HoursException, Json, JsonObject, Version } from '../base/model.ts';
 import { dayOf } from '../base/week.ts';
+import { hasFeature } from '../kinds/features.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
 import { weekdayHours, weekFrom } from '../routing/staff/dates.ts';
 import type { Part, Path } from '../yaml/places.ts';
@@ -156,7 +157,7 @@ function weekOf({ timezone, schedule, dates }: WholeHours, exceptionsOf: Excepti
     timezone,
     ordinary: weekdayHours(schedule),
     exceptions,
-    keepsClosed: options.version !== '3.3',
+    keepsClosed: hasFeature('weeklyHours', options.version),
   };
   const day = options.dayIn(timezone);
   return { hours: { ...zone, schedule: weekFrom(hours, day) }, dated: { hours, day } };

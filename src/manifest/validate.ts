@@ -3,6 +3,7 @@
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, Version } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
+import { anyOf } from '../kinds/features.ts';
 import { perVersion } from '../kinds/field.ts';
 import { type LimitedField, limitedFields } from '../kinds/fields.ts';
 import { isMembership } from '../kinds/index.ts';
@@ -132,7 +133,7 @@ function checkSections(entries: readonly DeclaredEntry[], version: Version, emit
   for (const { kind, path } of entries) {
     if (kind.versions.includes(version) || reported.has(kind.name)) continue;
     reported.add(kind.name);
-    const remedy = `use version ${kind.versions.join(' or ')}, or move the section into an overlay of other targets`;
+    const remedy = `use version ${anyOf(kind.versions)}, or move the section into an overlay of other targets`;
     const message = `version ${version} of the service has no ${kind.noun.many}`;
     emit(at(path.slice(0, 1), 'key', 'unsupported-by-version', message, remedy));
   }

@@ -1,5 +1,6 @@
 // The JSON Schema (2020-12) of chatform.yaml, for the validator and for editors. Defaults of plain settings are stated here only.
 
+import { STABLE_VERSION } from '../base/api-versions.ts';
 import { DRIFT_KINDS, STATUSES } from '../base/difference.ts';
 import { record, type Schema, type SchemaOf, typed } from '../base/documents.ts';
 import { DURATION, DURATION_RANGE, MOST } from '../base/duration.ts';
@@ -259,7 +260,7 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
   ),
   api_version: {
     enum: [...VERSIONS, ...VERSIONS.map(Number)],
-    default: '3.6',
+    default: STABLE_VERSION,
     description: 'Version of the Configuration API.',
   },
   token_env: text(

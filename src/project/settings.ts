@@ -1,6 +1,7 @@
 // The settings of one target, typed, with every default filled in.
 
 import { dirname, join } from 'node:path';
+import { STABLE_VERSION } from '../base/api-versions.ts';
 import { DURATION, delayRange, durationMistake, milliseconds } from '../base/duration.ts';
 import { isList, isObject } from '../base/json.ts';
 import {
@@ -251,7 +252,7 @@ export function targetSettings(
   const defaultLedger = pathIn(file, ledgerPath(name, undefined));
   const named = text('ledger');
   const ledgerFile = named === null ? defaultLedger : pathIn(file, named);
-  const apiVersion = VERSIONS.find((version) => version === String(settings['api_version'])) ?? '3.6';
+  const apiVersion = VERSIONS.find((version) => version === String(settings['api_version'])) ?? STABLE_VERSION;
   return {
     name,
     baseUrl: isEmulator(baseUrl)
@@ -305,7 +306,9 @@ export function targetSettings(
 
 /** The previews of both APIs are granted on request: a target that stays with the older version of one has no preview of the other. */
 function customerVersion(value: Json | undefined, apiVersion: Version): CustomerVersion {
-  return CUSTOMER_VERSIONS.find((version) => version === String(value)) ?? (apiVersion === '3.3' ? '3.3' : '3.6');
+  return (
+    CUSTOMER_VERSIONS.find((version) => version === String(value)) ?? (apiVersion === '3.3' ? '3.3' : STABLE_VERSION)
+  );
 }
 
 function textIn(value: JsonObject, member: string): string | null {

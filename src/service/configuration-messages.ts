@@ -1,10 +1,10 @@
-// Requests and replies of every action of the Configuration API, by version. Specification: "Endpoints"; service notes: "Lists", "Properties".
+// Requests and replies of every action of the Configuration API, by version. Specification: "Endpoints"; today/configuration.md: "Actions", "Versions".
 
 import type { Version } from '../base/model.ts';
 import type {
   AgentField,
   AgentIn33,
-  AgentIn36,
+  AgentIn35,
   AgentPriorities,
   AgentProfile,
   AutoAccessRule,
@@ -14,7 +14,7 @@ import type {
   ChangedBot,
   DefinedProperty,
   GroupDetails,
-  ListedAgentIn36,
+  ListedAgentIn35,
   ListedBot,
   NewAgent,
   NewBot,
@@ -32,51 +32,63 @@ import type {
   NamespacedNames,
   NamespacedValues,
   SameIn,
+  Since35,
   WithId,
 } from './messages.ts';
 
+/** A batch exists since 3.5. */
+type BatchSince35<V extends Version, Batch extends string> = V extends Since35 ? Batch : null;
+
 type AgentAction<Batch extends string> = {
-  readonly '3.3': Message<WithId, EmptyReply>;
-  readonly '3.6': Message<WithId, EmptyReply, Batch>;
+  readonly [V in Version]: Message<WithId, EmptyReply, BatchSince35<V, Batch>>;
+};
+
+/** The avatar of an agent as a request takes it; 3.6 and later take none. */
+type GivenAvatar<V extends Version> = V extends '3.3'
+  ? { readonly avatar_path?: string }
+  : V extends '3.5'
+    ? { readonly avatar?: string }
+    : unknown;
+
+type AskedAgentFields<V extends Version> = {
+  readonly fields?: readonly (AgentField | (V extends Since35 ? 'last_logout' : never))[];
 };
 
 /** Action -> version -> request and reply. */
 export interface ConfigurationMessages {
   readonly create_agent: {
-    readonly '3.3': Message<NewAgent & AgentProfile<'3.3'> & { readonly avatar_path?: string }, WithId>;
-    readonly '3.6': Message<NewAgent & AgentProfile<'3.6'>, WithId, 'batch_create_agents'>;
+    readonly [V in Version]: Message<
+      NewAgent & AgentProfile<V> & GivenAvatar<V>,
+      WithId,
+      BatchSince35<V, 'batch_create_agents'>
+    >;
   };
   readonly get_agent: {
-    readonly '3.3': Message<WithId & { readonly fields?: readonly AgentField[] }, AgentIn33>;
-    readonly '3.6': Message<WithId & { readonly fields?: readonly (AgentField | 'last_logout')[] }, AgentIn36>;
+    readonly [V in Version]: Message<WithId & AskedAgentFields<V>, V extends '3.3' ? AgentIn33 : AgentIn35>;
   };
   readonly list_agents: {
-    readonly '3.3': Message<
-      { readonly filters?: { readonly group_ids?: readonly number[] }; readonly fields?: readonly AgentField[] },
-      readonly AgentIn33[]
-    >;
-    readonly '3.6': Message<
-      {
-        readonly filters?: { readonly group_ids?: readonly number[]; readonly suspended?: boolean };
-        readonly fields?: readonly (AgentField | 'last_logout')[];
+    readonly [V in Version]: Message<
+      AskedAgentFields<V> & {
+        readonly filters?: { readonly group_ids?: readonly number[] } & (V extends Since35
+          ? { readonly suspended?: boolean }
+          : unknown);
       },
-      readonly ListedAgentIn36[]
+      readonly (V extends '3.3' ? AgentIn33 : ListedAgentIn35)[]
     >;
   };
   readonly update_agent: {
-    readonly '3.3': Message<
-      WithId & AgentProfile<'3.3'> & { readonly name?: string; readonly avatar_path?: string },
-      EmptyReply
+    readonly [V in Version]: Message<
+      WithId & AgentProfile<V> & GivenAvatar<V> & (V extends '3.3' | '3.5' ? { readonly name?: string } : unknown),
+      EmptyReply,
+      BatchSince35<V, 'batch_update_agents'>
     >;
-    readonly '3.6': Message<WithId & AgentProfile<'3.6'>, EmptyReply, 'batch_update_agents'>;
   };
   readonly delete_agent: AgentAction<'batch_delete_agents'>;
   readonly suspend_agent: AgentAction<'batch_suspend_agents'>;
   readonly unsuspend_agent: AgentAction<'batch_unsuspend_agents'>;
   readonly approve_agent: AgentAction<'batch_approve_agents'>;
   readonly request_agent_unsuspension: {
-    readonly '3.3': Message<EmptyRequest, EmptyReply>;
-    readonly '3.6': Message<EmptyRequest, EmptyReply, 'batch_request_agent_unsuspensions'>;
+    readonly [V in Version]: Message<EmptyRequest, EmptyReply, BatchSince35<V, 'batch_request_agent_unsuspensions'>>;
   };
 
   readonly add_auto_access: SameIn<
@@ -93,31 +105,28 @@ export interface ConfigurationMessages {
   readonly delete_auto_access: SameIn<Version, WithId, EmptyReply>;
 
   readonly create_bot: {
-    readonly '3.3': Message<NewBot<'3.3'>, WithId>;
-    readonly '3.6': Message<NewBot<'3.6'>, WithId & BotSecret, 'batch_create_bots'>;
+    readonly [V in Version]: Message<
+      NewBot<V>,
+      V extends Since35 ? WithId & BotSecret : WithId,
+      BatchSince35<V, 'batch_create_bots'>
+    >;
   };
   readonly get_bot: {
-    readonly '3.3': Message<WithId & { readonly fields?: readonly BotField[] }, BotDetails<'3.3'>>;
-    readonly '3.6': Message<WithId & { readonly fields?: readonly BotField[] }, BotDetails<'3.6'>>;
+    readonly [V in Version]: Message<WithId & { readonly fields?: readonly BotField[] }, BotDetails<V>>;
   };
   readonly list_bots: {
-    readonly '3.3': Message<
+    readonly [V in Version]: Message<
       { readonly all?: boolean; readonly fields?: readonly BotField[] },
-      readonly ListedBot<'3.3'>[]
-    >;
-    readonly '3.6': Message<
-      { readonly all?: boolean; readonly fields?: readonly BotField[] },
-      readonly ListedBot<'3.6'>[]
+      readonly ListedBot<V>[]
     >;
   };
   readonly update_bot: {
-    readonly '3.3': Message<ChangedBot<'3.3'>, EmptyReply>;
-    readonly '3.6': Message<ChangedBot<'3.6'>, EmptyReply, 'batch_update_bots'>;
+    readonly [V in Version]: Message<ChangedBot<V>, EmptyReply, BatchSince35<V, 'batch_update_bots'>>;
   };
   readonly delete_bot: AgentAction<'batch_delete_bots'>;
-  readonly reset_bot_secret: SameIn<'3.6', WithId & { readonly owner_client_id?: string }, BotSecret>;
+  readonly reset_bot_secret: SameIn<Since35, WithId & { readonly owner_client_id?: string }, BotSecret>;
   readonly issue_bot_token: SameIn<
-    '3.6',
+    Since35,
     {
       readonly bot_id: string;
       readonly client_id: string;
@@ -127,15 +136,15 @@ export interface ConfigurationMessages {
     { readonly token: string }
   >;
 
-  readonly create_bot_template: SameIn<'3.6', TemplateProfile & { readonly name: string }, WithId & BotSecret>;
+  readonly create_bot_template: SameIn<Since35, TemplateProfile & { readonly name: string }, WithId & BotSecret>;
   readonly list_bot_templates: SameIn<
-    '3.6',
+    Since35,
     { readonly owner_client_id: string },
     readonly { readonly id: string; readonly name: string; readonly avatar_path: string }[]
   >;
-  readonly update_bot_template: SameIn<'3.6', WithId & TemplateProfile, EmptyReply>;
-  readonly delete_bot_template: SameIn<'3.6', TemplateReference, EmptyReply>;
-  readonly reset_bot_template_secret: SameIn<'3.6', TemplateReference, BotSecret>;
+  readonly update_bot_template: SameIn<Since35, WithId & TemplateProfile, EmptyReply>;
+  readonly delete_bot_template: SameIn<Since35, TemplateReference, EmptyReply>;
+  readonly reset_bot_template_secret: SameIn<Since35, TemplateReference, BotSecret>;
 
   readonly create_group: SameIn<
     Version,
@@ -181,7 +190,7 @@ export interface ConfigurationMessages {
   readonly list_group_properties: SameIn<'3.3', WithId<number> & ValueFilter, NamespacedValues>;
   /** No `group_ids` mean all groups. */
   readonly list_groups_properties: SameIn<
-    '3.6',
+    Since35,
     { readonly group_ids: readonly number[] } & ValueFilter,
     readonly { readonly id: number; readonly properties: NamespacedValues }[]
   >;

@@ -3,7 +3,7 @@
 
 import type { PropertyAccess, PropertyType } from '../base/default-properties.ts';
 import type { Version } from '../base/model.ts';
-import type { WithId } from './messages.ts';
+import type { Since35, Since36, WithId } from './messages.ts';
 
 /** `supervisor` gets no chats. Specification: "Group priority values". */
 export type MemberPriority = 'first' | 'normal' | 'last' | 'supervisor';
@@ -14,18 +14,20 @@ export type GivenRole = 'viceowner' | 'administrator' | 'normal';
 export type DayName = 'sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday';
 
 /** Working hours by version; times are `HH:MM`. Specification: "Work scheduler". */
-export interface WorkHours {
+export interface WorkHours extends Readonly<Record<Since35, WeeklyHours>> {
   readonly '3.3': { readonly [day in DayName]?: { readonly start: string; readonly end: string } };
-  readonly '3.6': {
-    /** Needed when `schedule` has an item. */
-    readonly timezone?: string;
-    readonly schedule: readonly {
-      readonly day: DayName;
-      readonly enabled: boolean;
-      readonly start: string;
-      readonly end: string;
-    }[];
-  };
+}
+
+/** A day may appear more than once. */
+export interface WeeklyHours {
+  /** Needed when `schedule` has an item. */
+  readonly timezone?: string;
+  readonly schedule: readonly {
+    readonly day: DayName;
+    readonly enabled: boolean;
+    readonly start: string;
+    readonly end: string;
+  }[];
 }
 
 export interface GroupMembership {
@@ -84,18 +86,20 @@ export interface AgentIn33 extends AgentReading<'3.3'> {
   readonly avatar_path: string;
 }
 
-/** With what 3.6 tells in addition. */
-export interface AgentReading36 extends AgentReading<'3.6'> {
+/** With what 3.5 and later tell in addition. */
+export interface AgentReading35 extends AgentReading<Since35> {
   readonly account_id: string;
   /** RFC 3339; absent for an agent who never logged out. */
   readonly last_logout?: string;
 }
 
-export interface ListedAgentIn36 extends AgentReading36 {
+/** In 3.5 and later. */
+export interface ListedAgentIn35 extends AgentReading35 {
   readonly avatar_path: string;
 }
 
-export interface AgentIn36 extends AgentReading36 {
+/** In 3.5 and later. */
+export interface AgentIn35 extends AgentReading35 {
   readonly avatar: string;
 }
 
@@ -170,10 +174,14 @@ export interface BotProfile {
 /** Hours of a bot: 3.3 has the time zone next to them. */
 export type BotHours<V extends Version> = V extends '3.3'
   ? { readonly work_scheduler?: WorkHours['3.3']; readonly timezone?: string }
-  : { readonly work_scheduler?: WorkHours['3.6'] };
+  : { readonly work_scheduler?: WeeklyHours };
+
+/** `chatbot`, `ai_agent` or another text. */
+export type BotType<V extends Version> = V extends Since36 ? { readonly type?: string } : unknown;
 
 export type NewBot<V extends Version> = BotProfile &
-  BotHours<V> & {
+  BotHours<V> &
+  BotType<V> & {
     readonly name: string;
     readonly job_title?: string;
     readonly groups?: readonly (Partial<GroupMembership> & Pick<GroupMembership, 'priority'>)[];
@@ -183,17 +191,21 @@ export type NewBot<V extends Version> = BotProfile &
 
 export type ChangedBot<V extends Version> = WithId &
   BotProfile &
-  BotHours<V> & { readonly groups?: readonly GroupMembership[] };
+  BotHours<V> &
+  BotType<V> & { readonly groups?: readonly GroupMembership[] } & (V extends Since35
+    ? { readonly job_title?: string }
+    : unknown);
 
-/** A bot in a list. */
-export type ListedBot<V extends Version> = BotHours<V> & {
-  readonly id: string;
-  readonly name: string;
-  readonly avatar_path: string;
-  readonly job_title?: string;
-  readonly max_chats_count?: number;
-  readonly groups?: readonly GroupMembership[];
-};
+/** A bot in a list. No sample shows its `type`, and no page says that it is there. */
+export type ListedBot<V extends Version> = BotHours<V> &
+  BotType<V> & {
+    readonly id: string;
+    readonly name: string;
+    readonly avatar_path: string;
+    readonly job_title?: string;
+    readonly max_chats_count?: number;
+    readonly groups?: readonly GroupMembership[];
+  };
 
 export type BotDetails<V extends Version> = ListedBot<V> & {
   readonly default_group_priority: MemberPriority;

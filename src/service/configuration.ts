@@ -1,5 +1,7 @@
-// The Configuration API: the only table of its actions. Specification: "Endpoints", "Batch requests (3.6)"; service notes: "Wire", "Properties".
+// The Configuration API: the only table of its actions. Specification: "Endpoints", "Batch requests (3.6)"; service notes: "Wire", "Properties";
+// today/configuration.md: "Actions", "Versions".
 
+import { STABLE_VERSION } from '../base/api-versions.ts';
 import { type JsonObject, VERSIONS, type Version } from '../base/model.ts';
 import { type ApiAction, namedActions } from './api.ts';
 import type { Client } from './client.ts';
@@ -9,12 +11,14 @@ import type { ActionTable, TypedApi } from './messages.ts';
 type Action = ApiAction<Version>;
 type Needs = Pick<Action, 'scopes' | 'ownScopes' | 'extraScopes' | 'answersSecret'>;
 
-const BOTH = { versions: ['3.3', '3.6'], batch: null } as const;
+const SINCE_35_VERSIONS = ['3.5', '3.6', '3.7'] as const;
+
+const ALL = { versions: VERSIONS, batch: null } as const;
 const ONLY_33 = { versions: ['3.3'], batch: null } as const;
-const ONLY_36 = { versions: ['3.6'], batch: null } as const;
+const SINCE_35 = { versions: SINCE_35_VERSIONS, batch: null } as const;
 
 function batchedAs<const Name extends string>(name: Name) {
-  return { versions: ['3.3', '3.6'], batch: { name, versions: ['3.6'] } } as const;
+  return { versions: VERSIONS, batch: { name, versions: SINCE_35_VERSIONS } } as const;
 }
 
 function needs(scopes: readonly string[], ownScopes = scopes, extraScopes: Action['extraScopes'] = []): Needs {
@@ -56,8 +60,8 @@ const ACTIONS = {
     shownBy: 'list_agents',
     ...needs(['accounts--all:rc'], ['accounts--all:rc'], [ROLE_ABOVE_NORMAL, NO_APPROVAL]),
   },
-  get_agent: { ...BOTH, effect: 'read', ...needs(['agents--all:ro'], ['agents--my:ro']) },
-  list_agents: { ...BOTH, effect: 'read', ...needs(['agents--all:ro']) },
+  get_agent: { ...ALL, effect: 'read', ...needs(['agents--all:ro'], ['agents--my:ro']) },
+  list_agents: { ...ALL, effect: 'read', ...needs(['agents--all:ro']) },
   update_agent: {
     ...batchedAs('batch_update_agents'),
     effect: 'update',
@@ -82,48 +86,48 @@ const ACTIONS = {
     ...needs([]),
   },
 
-  add_auto_access: { ...BOTH, effect: 'create', shownBy: 'list_auto_accesses', ...RULE_WRITE },
-  list_auto_accesses: { ...BOTH, effect: 'read', ...needs(['access_rules:ro']) },
-  update_auto_access: { ...BOTH, effect: 'update', ...RULE_WRITE },
-  delete_auto_access: { ...BOTH, effect: 'delete', ...RULE_WRITE },
+  add_auto_access: { ...ALL, effect: 'create', shownBy: 'list_auto_accesses', ...RULE_WRITE },
+  list_auto_accesses: { ...ALL, effect: 'read', ...needs(['access_rules:ro']) },
+  update_auto_access: { ...ALL, effect: 'update', ...RULE_WRITE },
+  delete_auto_access: { ...ALL, effect: 'delete', ...RULE_WRITE },
 
   create_bot: { ...batchedAs('batch_create_bots'), effect: 'create', shownBy: 'list_bots', ...BOT_SECRET },
-  get_bot: { ...BOTH, effect: 'read', ...BOT_READ },
-  list_bots: { ...BOTH, effect: 'read', ...BOT_READ },
+  get_bot: { ...ALL, effect: 'read', ...BOT_READ },
+  list_bots: { ...ALL, effect: 'read', ...BOT_READ },
   update_bot: { ...batchedAs('batch_update_bots'), effect: 'update', ...BOT_WRITE },
   delete_bot: { ...batchedAs('batch_delete_bots'), effect: 'delete', ...BOT_WRITE },
-  reset_bot_secret: { ...ONLY_36, effect: 'update', ...BOT_SECRET },
-  issue_bot_token: { ...ONLY_36, effect: 'create', ...answeringSecret([]) },
+  reset_bot_secret: { ...SINCE_35, effect: 'update', ...BOT_SECRET },
+  issue_bot_token: { ...SINCE_35, effect: 'create', ...answeringSecret([]) },
 
-  create_bot_template: { ...ONLY_36, effect: 'create', shownBy: 'list_bot_templates', ...TEMPLATE_SECRET },
-  list_bot_templates: { ...ONLY_36, effect: 'read', ...TEMPLATE },
-  update_bot_template: { ...ONLY_36, effect: 'update', ...TEMPLATE },
-  delete_bot_template: { ...ONLY_36, effect: 'delete', ...TEMPLATE },
-  reset_bot_template_secret: { ...ONLY_36, effect: 'update', ...TEMPLATE_SECRET },
+  create_bot_template: { ...SINCE_35, effect: 'create', shownBy: 'list_bot_templates', ...TEMPLATE_SECRET },
+  list_bot_templates: { ...SINCE_35, effect: 'read', ...TEMPLATE },
+  update_bot_template: { ...SINCE_35, effect: 'update', ...TEMPLATE },
+  delete_bot_template: { ...SINCE_35, effect: 'delete', ...TEMPLATE },
+  reset_bot_template_secret: { ...SINCE_35, effect: 'update', ...TEMPLATE_SECRET },
 
-  create_group: { ...BOTH, effect: 'create', shownBy: 'list_groups', ...needs(['groups--all:rw']) },
-  get_group: { ...BOTH, effect: 'read', ...needs(['groups--all:ro'], ['groups--my:ro']) },
-  list_groups: { ...BOTH, effect: 'read', ...needs(['groups--all:ro']) },
-  update_group: { ...BOTH, effect: 'update', ...GROUP_WRITE },
-  delete_group: { ...BOTH, effect: 'delete', ...GROUP_WRITE },
+  create_group: { ...ALL, effect: 'create', shownBy: 'list_groups', ...needs(['groups--all:rw']) },
+  get_group: { ...ALL, effect: 'read', ...needs(['groups--all:ro'], ['groups--my:ro']) },
+  list_groups: { ...ALL, effect: 'read', ...needs(['groups--all:ro']) },
+  update_group: { ...ALL, effect: 'update', ...GROUP_WRITE },
+  delete_group: { ...ALL, effect: 'delete', ...GROUP_WRITE },
 
   register_property: {
-    ...BOTH,
+    ...ALL,
     effect: 'create',
     namesItsObject: true,
     shownBy: 'list_properties',
     ...DEFINITION,
   },
-  list_properties: { ...BOTH, effect: 'read', ...DEFINITION },
-  publish_property: { ...BOTH, effect: 'update', ...DEFINITION },
-  unregister_property: { ...BOTH, effect: 'delete', ...DEFINITION },
-  list_license_properties: { ...BOTH, effect: 'read', ...LICENSE_READ },
-  update_license_properties: { ...BOTH, effect: 'update', ...LICENSE_WRITE },
-  delete_license_properties: { ...BOTH, effect: 'delete', ...LICENSE_WRITE },
+  list_properties: { ...ALL, effect: 'read', ...DEFINITION },
+  publish_property: { ...ALL, effect: 'update', ...DEFINITION },
+  unregister_property: { ...ALL, effect: 'delete', ...DEFINITION },
+  list_license_properties: { ...ALL, effect: 'read', ...LICENSE_READ },
+  update_license_properties: { ...ALL, effect: 'update', ...LICENSE_WRITE },
+  delete_license_properties: { ...ALL, effect: 'delete', ...LICENSE_WRITE },
   list_group_properties: { ...ONLY_33, effect: 'read', ...GROUP_VALUE_READ },
-  list_groups_properties: { ...ONLY_36, effect: 'read', ...GROUP_VALUE_READ },
-  update_group_properties: { ...BOTH, effect: 'update', ...GROUP_VALUE_WRITE },
-  delete_group_properties: { ...BOTH, effect: 'delete', ...GROUP_VALUE_WRITE },
+  list_groups_properties: { ...SINCE_35, effect: 'read', ...needs(['properties.group.value--all:ro']) },
+  update_group_properties: { ...ALL, effect: 'update', ...GROUP_VALUE_WRITE },
+  delete_group_properties: { ...ALL, effect: 'delete', ...GROUP_VALUE_WRITE },
 } as const satisfies ActionTable<ConfigurationMessages, typeof VERSIONS>;
 
 export type ActionName = keyof typeof ACTIONS;
@@ -133,11 +137,17 @@ export const CONFIGURATION: TypedApi<ConfigurationMessages, Version> = {
   path: 'configuration/action',
   versions: VERSIONS,
   actions: ACTIONS,
-  stable: '3.6',
-  credential: { kinds: ['bearer', 'basic'], prefixed: ['3.6'] },
+  stable: STABLE_VERSION,
+  credential: { kinds: ['bearer', 'basic'], prefixed: ['3.6', '3.7'] },
 };
 
 /** What stands in the URL of a request: its action, or the batch of many. */
 export const REQUEST_NAMES: readonly string[] = [...namedActions(CONFIGURATION).keys()];
+
+/** Whether a version has an action. */
+export function hasAction(name: ActionName, version: Version): boolean {
+  const action: Action = ACTIONS[name];
+  return action.versions.includes(version);
+}
 
 export type ConfigurationClient = Client<ActionName, Version>;

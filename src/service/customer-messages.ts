@@ -16,7 +16,6 @@ import type {
   PredictedAgent,
   ResumedChat,
   SessionFields,
-  Since36,
   WidgetConfiguration,
 } from './customer-objects.ts';
 import type {
@@ -26,6 +25,7 @@ import type {
   NamespacedNames,
   NamespacedValues,
   SameIn,
+  Since36,
   WithId,
 } from './messages.ts';
 import type { FileContent } from './upload.ts';

@@ -2,10 +2,7 @@
 // Specification: "Resources and their fields"; customer-and-reports-notes.md, "Customer Web: what "not shown" really is".
 
 import type { CustomerVersion } from '../base/model.ts';
-import type { NamespacedValues, Unstated, WithId } from './messages.ts';
-
-/** Versions that have what 3.6 brought. today/customer.md, "Actions". */
-export type Since36 = '3.6' | '3.7';
+import type { NamespacedValues, Since36, Unstated, WithId } from './messages.ts';
 
 /** In order; each item has one member. */
 export type SessionFields = readonly { readonly [name: string]: string }[];

@@ -10,6 +10,12 @@ export interface Message<Request, Reply, Batch extends string | null = null> {
   readonly batch: Batch;
 }
 
+/** Versions that have what 3.5 brought. */
+export type Since35 = '3.5' | '3.6' | '3.7';
+
+/** Versions that have what 3.6 brought. */
+export type Since36 = '3.6' | '3.7';
+
 /** An action that is the same in all of these versions. */
 export type SameIn<V extends string, Request, Reply> = { readonly [version in V]: Message<Request, Reply> };
 

@@ -176,16 +176,16 @@ describe('what is refused before anything is sent', () => {
 
   test('A version that the API does not have, and one that does not have the action', async () => {
     const cwd = await folder(project('api_version: "3.3"'));
-    expect(await refusal(['list_groups', '--api-version', '3.7'], { cwd })).toContain(
-      '--api-version 3.7: the Configuration API has 3.3 and 3.6',
+    expect(await refusal(['list_groups', '--api-version', '3.4'], { cwd })).toContain(
+      '--api-version 3.4: the Configuration API has 3.3, 3.5, 3.6 and 3.7',
     );
     expect(await refusal(['list_bot_templates'], { cwd })).toContain(
-      'version 3.3 of the Configuration API has no list_bot_templates; 3.6 has it: write --api-version 3.6, or set api_version in chatform.yaml',
+      'version 3.3 of the Configuration API has no list_bot_templates; 3.5, 3.6 and 3.7 have it: write --api-version 3.6, or set api_version in chatform.yaml',
     );
     const given = await refusal(['get_predicted_agent', '--customer', '--api-version', '3.7'], { cwd });
     expect(given).toContain('3.3, 3.5 and 3.6 have it: write --api-version 3.6\n');
     expect(await refusal(['batch_create_agents', '--write', '-d', '{"requests": [{}]}'], { cwd })).toContain(
-      'version 3.3 of the Configuration API has no batch_create_agents; 3.6 has it',
+      'version 3.3 of the Configuration API has no batch_create_agents; 3.5, 3.6 and 3.7 have it',
     );
   });
 

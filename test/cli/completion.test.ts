@@ -66,7 +66,7 @@ test('Commands, their flags and the values of flags are offered', async () => {
   expect((await offered(cwd, 'pl'))[1]).toEqual(['plan']);
   expect((await offered(cwd, 'secrets', 'to'))[1]).toEqual(['token']);
   expect((await offered(cwd, 'apply', '--y'))[1]).toEqual(['--yes']);
-  expect((await offered(cwd, 'plan', '--api-version', ''))[1]).toEqual(['3.3', '3.6']);
+  expect((await offered(cwd, 'plan', '--api-version', ''))[1]).toEqual(['3.3', '3.5', '3.6', '3.7']);
   expect((await offered(cwd, 'validate', '--report', 's'))[1]).toEqual(['sarif=']);
 });
 

@@ -15,7 +15,7 @@ test('An unknown flag, command or argument is fatal, and nothing runs', async ()
     ['ledger', 'lock', '--yes'],
     ['ledger', 'take'],
     ['doctor', '--yes'],
-    ['plan', '--api-version', '3.5'],
+    ['plan', '--api-version', '3.4'],
     ['plan', '--var', 'shop'],
     ['emulate', '--port', '65536'],
     ['emulate', '--propagation-delay', '5'],

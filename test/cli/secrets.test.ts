@@ -132,7 +132,7 @@ test('What is not ours, has no secret, or is not known in 3.3 is refused with wh
   const told = async (address: string) =>
     (await chatform(['secrets', 'rotate', address, '--yes'], { cwd: old })).stderr;
   expect(await told('bot/triage')).toContain(
-    'version 3.3 of the service has no secret of a bot: set `api_version` to 3.6',
+    'version 3.3 of the service has no secret of a bot: set `api_version` to 3.5 or later',
   );
   expect(await told('group/g')).toContain('group/g has no secret: bots and bot templates have one');
   const none = await folder(files());

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSIONS, type Version } from '../../src/base/model.ts';
-import { tries } from '../tries.ts';
+import type { Version } from '../../src/base/model.ts';
+import { TRIED_VERSIONS, tries } from '../tries.ts';
 import type { KillPoint } from './lane.ts';
 import { buildChild } from './process.ts';
 import { openTrials, prepare } from './trials.ts';
@@ -82,7 +82,7 @@ async function matrix(version: Version, propagationDelay: number): Promise<void>
   }
 }
 
-describe.each(VERSIONS)('a process that is killed, in version %s,', (version) => {
+describe.each(TRIED_VERSIONS)('a process that is killed, in version %s,', (version) => {
   it.each(DELAYS)(
     'leaves nothing that the next one does not end, with readings that lag by %i ms',
     (delay) => matrix(version, delay),

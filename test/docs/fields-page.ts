@@ -2,10 +2,11 @@
 
 import { DEFAULT_PROPERTIES, type DefaultProperty, LIMITED_RESOURCES } from '../../src/base/default-properties.ts';
 import { type Json, VERSIONS, type Version } from '../../src/base/model.ts';
+import { anyOf } from '../../src/kinds/features.ts';
 import { type Field, perVersion } from '../../src/kinds/field.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
-import { limitText } from '../../src/kinds/limits.ts';
+import { limitText, versionsText } from '../../src/kinds/limits.ts';
 
 const INTRODUCTION = `# Fields
 
@@ -66,11 +67,8 @@ function read(field: Field): string {
   return perVersionText(VERSIONS.map((version) => READ[perVersion(field.readable, version)]));
 }
 
-/** What holds for each version, once where it is the same for all. */
 function perVersionText(each: readonly string[]): string {
-  return new Set(each).size === 1
-    ? (each[0] ?? '')
-    : VERSIONS.map((version, at) => `${each[at]} (${version})`).join('; ');
+  return versionsText(each, ' (', ')');
 }
 
 function limit({ limit: own, schema }: Field): string {
@@ -114,21 +112,21 @@ function facts(kind: Kind): string {
     ['About the kind', ''],
     ['Section', `\`${section.slice(1)}\``],
     ['Address', `\`${kind.name}/...\``],
-    ['Versions', kind.versions.join(', ')],
+    ['Versions', anyOf(kind.versions)],
     ['Recognised by', kind.naturalKeys.map(({ about }) => about).join('; otherwise ')],
     ['Needed to create one', names(kind.required)],
     ...demands(kind).map((demand) => ['Also needed', demand]),
     ['Owned and no longer declared', prune(kind)],
     ['At most', capacity(kind)],
     ...(kind.replacing === undefined ? [] : [['When it is replaced', kind.replacing.loses ?? 'nothing is lost']]),
-    ...(kind.secret === undefined ? [] : [['Has a secret', `in ${kind.secret.versions.join(', ')}, shown once`]]),
+    ...(kind.secret === undefined ? [] : [['Has a secret', `in ${anyOf(kind.secret.versions)}, shown once`]]),
     ...(kind.manualStep === undefined ? [] : [['Manual step', kind.manualStep]]),
   ]);
 }
 
 function computed({ computed: own }: Kind): readonly string[] {
   if (own === undefined) return [];
-  const rows = Object.entries(own).map(([name, { about, versions }]) => [`\`${name}\``, versions.join(', '), about]);
+  const rows = Object.entries(own).map(([name, { about, versions }]) => [`\`${name}\``, anyOf(versions), about]);
   return [
     'Computed by the service, so they can be neither declared nor compared:',
     '',

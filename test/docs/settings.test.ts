@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import type { Json, JsonObject } from '../../src/base/model.ts';
+import { type Json, type JsonObject, VERSIONS } from '../../src/base/model.ts';
 import { LIMIT_NAMES, LIMITS } from '../../src/kinds/limits.ts';
 import { projectSchema } from '../../src/project/schema.ts';
 
@@ -45,7 +45,8 @@ test('The table of limits is the one in the code', async () => {
   expect(said).toEqual(
     LIMIT_NAMES.map((name) => {
       const { about, most } = LIMITS[name];
-      return `| \`limits.${name}\` | ${shown(most['3.3'])} | ${shown(most['3.6'])} | ${about.replace(/\.$/, '')} |`;
+      const each = VERSIONS.map((version) => shown(most[version])).join(' | ');
+      return `| \`limits.${name}\` | ${each} | ${about.replace(/\.$/, '')} |`;
     }),
   );
 });

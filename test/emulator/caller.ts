@@ -7,7 +7,13 @@ import { sendTo } from '../wire.ts';
 
 export { seededRandom };
 
-export type Version = '3.3' | '3.6';
+export type Version = '3.3' | '3.5' | '3.6' | '3.7';
+export const VERSIONS: readonly Version[] = ['3.3', '3.5', '3.6', '3.7'];
+
+/** The versions from one on. */
+export const since = (first: Version): readonly Version[] => VERSIONS.slice(VERSIONS.indexOf(first));
+/** The versions up to one. */
+export const until = (last: Version): readonly Version[] => VERSIONS.slice(0, VERSIONS.indexOf(last) + 1);
 
 /** Whatever JSON.parse gives: assertions look into it, so that a wrong shape fails a test and not the compiler. */
 type Parsed = ReturnType<typeof JSON.parse>;
@@ -32,7 +38,7 @@ export interface Caller {
 }
 
 interface How {
-  readonly version?: Version | '3.5';
+  readonly version?: Version | '3.4';
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;

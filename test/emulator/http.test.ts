@@ -27,7 +27,7 @@ test.each([
   ['/v3.3/configuration/action/batch_create_agents', 404, 'not_found'],
   ['/v3.6/configuration/action/list_group_properties', 404, 'not_found'],
   ['/v3.3/configuration/action/list_groups_properties', 404, 'not_found'],
-  ['/v3.5/configuration/action/list_agents', 404, 'unsupported_version'],
+  ['/v3.4/configuration/action/list_agents', 404, 'unsupported_version'],
   ['/3.6/configuration/action/list_agents', 404, 'not_found'],
   ['/v3.6/agent/action/list_chats', 404, 'not_found'],
   ['/', 404, 'not_found'],
@@ -37,6 +37,29 @@ test.each([
   const response = await emulator.fetch(new Request(`http://emulator${path}`, { method: 'POST', headers }));
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ error: { type } });
+});
+
+test.each([
+  ['/configuration/action/list_agents', '3.5', 200, undefined],
+  ['/configuration/action/list_agents', ' 3.7 ', 200, undefined],
+  ['/configuration/action/list_agents', '3.4', 404, 'unsupported_version'],
+  ['/configuration/action/list_group_properties', '3.6', 404, 'not_found'],
+  ['/configuration/action/list_agents', null, 404, 'not_found'],
+  ['/v3.3/configuration/action/list_groups_properties', '3.6', 404, 'not_found'],
+  ['/customer/action/list_chats?organization_id=o', '3.6', 200, undefined],
+  ['/customer/action/list_chats?license_id=1', '3.3', 200, undefined],
+  ['/customer/action/list_chats?organization_id=o', '3.4', 404, 'unsupported_version'],
+  ['/v3.6/customer/action/list_chats?organization_id=o', '3.2', 200, undefined],
+])('%s with the header X-API-Version %j answers %d', async (path, version, status, type) => {
+  const { emulator } = createCaller();
+  const headers = {
+    authorization: 'Bearer x',
+    'content-type': 'application/json',
+    ...(version === null ? {} : { 'x-api-version': version }),
+  };
+  const response = await emulator.fetch(new Request(`http://emulator${path}`, { method: 'POST', headers, body: '{}' }));
+  expect(response.status).toBe(status);
+  if (type !== undefined) expect(await response.json()).toMatchObject({ error: { type } });
 });
 
 test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('The method %s is not allowed', async (method) => {

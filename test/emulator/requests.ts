@@ -1,7 +1,7 @@
 // The conformance table as a whole, and the license that its requests name. Does not know how they are sent.
 
 import type { Seed } from '../../src/emulator/index.ts';
-import type { Version } from './caller.ts';
+import { VERSIONS, type Version } from './caller.ts';
 import { AGENTS } from './conformance/agents.ts';
 import { AUTO_ACCESS } from './conformance/auto-access.ts';
 import { BATCHES } from './conformance/batches.ts';
@@ -70,7 +70,7 @@ export const TABLE: readonly (readonly [Version, string, Row])[] = [
   ...PROPERTIES,
   ...PROPERTY_VALUES,
   ...BATCHES,
-].flatMap((row) => (row.versions ?? ['3.3', '3.6']).map((version) => [version, row.action, row] as const));
+].flatMap((row) => (row.versions ?? VERSIONS).map((version) => [version, row.action, row] as const));
 
 /** Version, action and a request that is accepted. */
 export const ROWS: readonly (readonly [Version, string, Body])[] = TABLE.map(([version, action, { request }]) => [

@@ -2,13 +2,13 @@
 // exactly the secrets that were in flight. An undo then takes both back. test/crash kills real processes, at any of their requests.
 
 import { describe, expect, it } from 'vitest';
-import { type Address, type Desired, type Live, VERSIONS, type Version } from '../../src/base/model.ts';
+import type { Address, Desired, Live, Version } from '../../src/base/model.ts';
 import { KINDS, kindOf } from '../../src/kinds/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { PlannerOptions } from '../../src/plan/input.ts';
 import { applyImaged, excused, unafraid, undoOf } from '../features/undo/imaged.ts';
 import { differences, pictureOf } from '../features/undo/picture.ts';
-import { tries } from '../tries.ts';
+import { TRIED_VERSIONS, tries } from '../tries.ts';
 import { type World, world } from '../world.ts';
 import { doomed, type Moment } from './crash.ts';
 import { callByHand } from './edits.ts';
@@ -85,7 +85,7 @@ const DELAYS = [0, 120_000];
 /** Every so many effects. */
 const STRIDE = tries(1, 37);
 
-describe.each(VERSIONS)('a run that is killed, in version %s,', (version) => {
+describe.each(TRIED_VERSIONS)('a run that is killed, in version %s,', (version) => {
   it.each(DELAYS)('leaves nothing that the next run does not end, with readings that lag by %i ms', async (delay) => {
     const desired = await desiredIn(after(version), version);
     const whole = await prepared(version, delay);

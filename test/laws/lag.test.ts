@@ -2,15 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { VERSIONS } from '../../src/base/model.ts';
-import { tries } from '../tries.ts';
+import { TRIED_VERSIONS, tries } from '../tries.ts';
 import { leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';
 import { scenario, settingOf, stage } from './stage.ts';
 
 const RUNS = tries(100);
 
-describe.each(VERSIONS)(
+describe.each(TRIED_VERSIONS)(
   'a license whose reads lag by up to two minutes, each by another time, in version %s,',
   (version) => {
     it('is applied completely, and the plan that follows is empty', async () => {

@@ -107,7 +107,7 @@ export function untrue({ desired, records, bindings, plan }: Claim): readonly st
     if (record === undefined) return [`${resource.address} does not exist`];
     return Object.entries(resource.spec).flatMap(([field, value]): readonly string[] => {
       if (field === 'affect_existing_installations' || outOfReach.has(`${resource.address} ${field}`)) return [];
-      const isZoned = resource.kind === 'bot' || plan.api_version === '3.6';
+      const isZoned = resource.kind === 'bot' || plan.api_version !== '3.3';
       const zone = isZoned && isObject(value) && 'timezone' in value;
       const isWeek = field === 'work_scheduler';
       const want = spelled(isWeek ? scheduler(value, zone) : resolved(field, value));
@@ -140,10 +140,10 @@ export function intruding({ desired, records, bindings, plan }: Claim): readonly
     agent: records.agents.filter(({ role }) => role !== 'owner'),
     group: records.groups.filter(({ id }) => id !== 0),
     bot: records.bots.filter(
-      ({ id, owner_client_id }) => plan.api_version === '3.6' && !templates.has(id) && isLookedAt(owner_client_id),
+      ({ id, owner_client_id }) => plan.api_version !== '3.3' && !templates.has(id) && isLookedAt(owner_client_id),
     ),
     bot_template:
-      plan.api_version === '3.6' ? records.templates.filter((each) => isLookedAt(each.owner_client_id)) : [],
+      plan.api_version !== '3.3' ? records.templates.filter((each) => isLookedAt(each.owner_client_id)) : [],
     auto_access: records.rules.map(({ id }) => ({ id })),
     property: records.properties
       .filter(({ namespace, published }) => isLookedAt(namespace) && published === undefined && namespace !== 'test')

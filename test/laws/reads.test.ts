@@ -4,13 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/base/errors.ts';
 import { canonicalJson } from '../../src/base/json.ts';
-import { VERSIONS } from '../../src/base/model.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type Ask, askAhead, fetchLive } from '../../src/license/reading/live.ts';
 import { declaredView, viewOf } from '../../src/license/reading/view.ts';
 import { readsOnly } from '../../src/service/client.ts';
 import { type ActionName, CONFIGURATION } from '../../src/service/configuration.ts';
-import { tries } from '../tries.ts';
+import { TRIED_VERSIONS, tries } from '../tries.ts';
 import { world } from '../world.ts';
 import { scenario, stage } from './stage.ts';
 
@@ -26,7 +25,7 @@ describe('the client of planning', () => {
   });
 });
 
-describe.each(VERSIONS)('What is asked before the ledger is read, in version %s,', (version) => {
+describe.each(TRIED_VERSIONS)('What is asked before the ledger is read, in version %s,', (version) => {
   it('is what the reading asks first, and is not asked again', async () => {
     await fc.assert(
       fc.asyncProperty(scenario(version), async (given) => {

@@ -2,8 +2,9 @@
 // anybody what he did not declare, nor a second loss of values.
 
 import { describe, expect, test } from 'vitest';
-import { type Desired, VERSIONS, type Version } from '../../src/base/model.ts';
+import type { Desired, Version } from '../../src/base/model.ts';
 import { declare, desiredOf } from '../desired.ts';
+import { TRIED_VERSIONS } from '../tries.ts';
 import { type World, world } from '../world.ts';
 import { doomed, type Moment } from './crash.ts';
 import { CLIENT } from './upheaval.ts';
@@ -37,7 +38,7 @@ async function found({ client }: World): Promise<unknown> {
   return tier;
 }
 
-describe.each(VERSIONS)('Version %s', (version) => {
+describe.each(TRIED_VERSIONS)('Version %s', (version) => {
   test.each(['before', 'after'] as const)(
     'what is left undeclared of a replaced definition outlives a run that is killed %s any of its effects',
     async (moment) => {

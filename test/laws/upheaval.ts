@@ -33,7 +33,7 @@ const property = (name: string, spec: JsonObject = {}): JsonObject => ({
 
 /** 3.3 has no templates. */
 const templates = (version: Version, ...declared: readonly JsonObject[]): JsonObject =>
-  version === '3.6' ? { bot_templates: together(declared) } : {};
+  version !== '3.3' ? { bot_templates: together(declared) } : {};
 
 function together(parts: readonly JsonObject[]): JsonObject {
   return Object.assign({}, ...parts);

@@ -1,8 +1,14 @@
 // A wish in; the same wish as far as a version can be asked for it, out. Knows nothing of planner or emulator.
 
+import { since } from '../../src/base/api-versions.ts';
 import { isList, isObject } from '../../src/base/json.ts';
 import type { Json, Spec, Version } from '../../src/base/model.ts';
 import { AGENTS, GROUPS, type Wish } from './wish.ts';
+
+/** Types of bots begin with 3.6. */
+function untyped({ type: _, ...rest }: Spec): Spec {
+  return rest;
+}
 
 /** 3.3 has one span a day, none that is switched off, and needs the zone of a bot. */
 function older(spec: Spec, worker: 'agent' | 'bot'): Spec {
@@ -17,17 +23,20 @@ function older(spec: Spec, worker: 'agent' | 'bot'): Spec {
 }
 
 export function wishFor(version: Version, wish: Wish): Wish {
-  if (version === '3.6') return wish;
+  if (since('3.6').includes(version)) return wish;
   // The first agent that no manifest declares is the owner: a group that may be new needs one of priority `normal`.
   const edges = wish.edges.map((row, agent) =>
     row.map((priority, column) => (agent === AGENTS.length && column < GROUPS.length ? 'normal' : priority)),
   );
+  const untypedBots = wish.bots.map((bot) => bot && { ...bot, spec: untyped(bot.spec) });
+  const groups = wish.groups.map((group) => group && { ...group, declaresAgents: true });
+  if (version === '3.5') return { ...wish, edges, groups, bots: untypedBots };
   return {
     ...wish,
     edges,
     agents: wish.agents.map((agent) => agent && { ...agent, spec: older(agent.spec, 'agent') }),
-    groups: wish.groups.map((group) => group && { ...group, declaresAgents: true }),
-    bots: wish.bots.map((bot) => bot && { ...bot, spec: older(bot.spec, 'bot') }),
+    groups,
+    bots: untypedBots.map((bot) => bot && { ...bot, spec: older(bot.spec, 'bot') }),
     templates: wish.templates.map(() => null),
   };
 }

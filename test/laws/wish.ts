@@ -1,4 +1,4 @@
-// Nothing in; random wishes for a license of version 3.6 out, as slots that later become manifests. Knows nothing of planner or emulator.
+// Nothing in; random wishes for a license of version 3.6 or later out, as slots that later become manifests. Knows nothing of planner or emulator.
 
 import fc from 'fast-check';
 import type { Json, JsonObject, Spec } from '../../src/base/model.ts';
@@ -118,6 +118,7 @@ const botFields = {
 };
 export const botSpec = partly({
   ...botFields,
+  type: fc.constantFrom('chatbot', 'ai_agent'),
   owner_client_id: fc.constantFrom('client-1', 'client-2'),
   work_scheduler: workScheduler,
 });

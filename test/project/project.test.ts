@@ -343,7 +343,7 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
       ['4:53 not-allowed'],
     ],
     ['a host that only looks near', 'T: { base_url: "http://localhost.example.com" }', ['4:18 not-allowed']],
-    ['an unknown version', 'T: { base_url: "emulator:x", api_version: "3.5" }', ['4:45 not-allowed']],
+    ['an unknown version', 'T: { base_url: "emulator:x", api_version: "3.4" }', ['4:45 not-allowed']],
     ['a duration without a unit', 'T: { base_url: "emulator:x", request_timeout: "30" }', ['4:49 bad-format']],
     ['a duration that is a number', 'T: { base_url: "emulator:x", request_timeout: 30 }', ['4:49 wrong-type']],
     ...['request_timeout: 99999999999999h', 'run_timeout: 745h', 'reports_lag: 44641m'].map((setting) => {

@@ -7,6 +7,8 @@ const rows = Object.entries<ApiAction>(CONFIGURATION.actions);
 const namesWhere = (holds: (action: ApiAction, name: string) => boolean) =>
   rows.filter(([name, action]) => holds(action, name)).map(([name]) => name);
 
+const SINCE_35 = ['3.5', '3.6', '3.7'] as const;
+
 describe('the table of actions', () => {
   test.each(CONFIGURATION.versions)('Version %s has exactly the actions of the specification', (version) => {
     const named = [...namedActions(CONFIGURATION)].filter(([, { versions }]) => versions.includes(version));
@@ -44,23 +46,23 @@ describe('the table of actions', () => {
     );
   });
 
-  test('The batches are the nine that have a URL in the specification, and the one that has none, each under the action it repeats, only in 3.6', () => {
+  test('The batches are the nine that have a URL in the specification, and the one that has none, each under the action it repeats, since 3.5', () => {
     const batches = rows.flatMap(([name, { batch }]) => (batch === null ? [] : [[name, batch.name, batch.versions]]));
     expect(batches).toEqual([
-      ['create_agent', 'batch_create_agents', ['3.6']],
-      ['update_agent', 'batch_update_agents', ['3.6']],
-      ['delete_agent', 'batch_delete_agents', ['3.6']],
-      ['suspend_agent', 'batch_suspend_agents', ['3.6']],
-      ['unsuspend_agent', 'batch_unsuspend_agents', ['3.6']],
-      ['approve_agent', 'batch_approve_agents', ['3.6']],
-      ['request_agent_unsuspension', 'batch_request_agent_unsuspensions', ['3.6']],
-      ['create_bot', 'batch_create_bots', ['3.6']],
-      ['update_bot', 'batch_update_bots', ['3.6']],
-      ['delete_bot', 'batch_delete_bots', ['3.6']],
+      ['create_agent', 'batch_create_agents', SINCE_35],
+      ['update_agent', 'batch_update_agents', SINCE_35],
+      ['delete_agent', 'batch_delete_agents', SINCE_35],
+      ['suspend_agent', 'batch_suspend_agents', SINCE_35],
+      ['unsuspend_agent', 'batch_unsuspend_agents', SINCE_35],
+      ['approve_agent', 'batch_approve_agents', SINCE_35],
+      ['request_agent_unsuspension', 'batch_request_agent_unsuspensions', SINCE_35],
+      ['create_bot', 'batch_create_bots', SINCE_35],
+      ['update_bot', 'batch_update_bots', SINCE_35],
+      ['delete_bot', 'batch_delete_bots', SINCE_35],
     ]);
   });
 
-  test('Templates, bot secrets and bot tokens exist in 3.6 only, and the two lists of group values in one version each', () => {
+  test('Templates, bot secrets and bot tokens exist since 3.5, and one list of the values of all groups replaces one for each group', () => {
     expect(namesWhere((action) => !action.versions.includes('3.3'))).toEqual([
       'reset_bot_secret',
       'issue_bot_token',
@@ -71,7 +73,8 @@ describe('the table of actions', () => {
       'reset_bot_template_secret',
       'list_groups_properties',
     ]);
-    expect(namesWhere((action) => !action.versions.includes('3.6'))).toEqual(['list_group_properties']);
+    for (const version of SINCE_35)
+      expect(namesWhere((action) => !action.versions.includes(version))).toEqual(['list_group_properties']);
   });
 
   test('Whatever answers with a credential is marked, so that no part of the answer is quoted', () => {

@@ -11,7 +11,7 @@ import {
 } from '../../src/client.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
 import type { ConfigurationMessages } from '../../src/service/configuration-messages.ts';
-import type { AgentIn33, AgentIn36, ListedAgentIn36 } from '../../src/service/configuration-objects.ts';
+import type { AgentIn33, AgentIn35, ListedAgentIn35 } from '../../src/service/configuration-objects.ts';
 import type { CustomerMessages } from '../../src/service/customer-messages.ts';
 import type { ChatInfo, ChatSummary, DynamicConfiguration } from '../../src/service/customer-objects.ts';
 import type { ActionIn, ActionTable, BatchIn, Message, ReplyOf, RequestOf } from '../../src/service/messages.ts';
@@ -72,8 +72,8 @@ describe('types', () => {
 
   test('Requests and replies of one action differ by version', () => {
     expectTypeOf<ReplyOf<ConfigurationMessages, 'get_agent', '3.3'>>().toEqualTypeOf<AgentIn33>();
-    expectTypeOf<ReplyOf<ConfigurationMessages, 'get_agent', '3.6'>>().toEqualTypeOf<AgentIn36>();
-    expectTypeOf<ReplyOf<ConfigurationMessages, 'list_agents', '3.6'>>().toEqualTypeOf<readonly ListedAgentIn36[]>();
+    expectTypeOf<ReplyOf<ConfigurationMessages, 'get_agent', '3.6'>>().toEqualTypeOf<AgentIn35>();
+    expectTypeOf<ReplyOf<ConfigurationMessages, 'list_agents', '3.6'>>().toEqualTypeOf<readonly ListedAgentIn35[]>();
     expectTypeOf<RequestOf<ConfigurationMessages, 'update_agent', '3.3'>>().toHaveProperty('name');
     expectTypeOf<RequestOf<ConfigurationMessages, 'update_agent', '3.6'>>().not.toHaveProperty('name');
     expectTypeOf<ReplyOf<ConfigurationMessages, 'create_bot', '3.3'>>().toEqualTypeOf<{ readonly id: string }>();

@@ -9,7 +9,7 @@ import { type ErrorEnvelope, envelope, isRefusal, refuse } from '../engine/refus
 import { type JsonReader, list, object, quoted, unread } from '../engine/shape.ts';
 import { type Caller, permit } from './caller.ts';
 import { inKeptForms } from './kept-forms.ts';
-import { BOTH, type ConfigurationSettings, type ConfigurationVersion, isFull, ONLY_36 } from './settings.ts';
+import { type ConfigurationSettings, type ConfigurationVersion, FEATURES, isFull, VERSIONS } from './settings.ts';
 
 export interface ConfigurationContext extends ActionContext {
   readonly version: ConfigurationVersion;
@@ -19,7 +19,7 @@ export interface ConfigurationContext extends ActionContext {
 
 export interface ConfigurationAction extends EmulatedAction {
   readonly versions: readonly ConfigurationVersion[];
-  /** Name of its batch variant (3.6); null where there is none. */
+  /** Name of its batch variant; null where there is none. */
   readonly batchName: string | null;
   /** Whether it is answered without a credential. */
   readonly anonymous: boolean;
@@ -38,12 +38,12 @@ type RequestReader<R> = (body: unknown, path: string, version: ConfigurationVers
 
 /** Everything about an action except its name and its request. */
 interface Declaration<R, Reply> {
-  /** Default: both. */
+  /** Default: all. */
   readonly versions?: readonly ConfigurationVersion[];
   /** Scopes that the caller needs, checked before `run`. Left out where none is needed, or where `run` checks them itself. */
   readonly scopes?: readonly string[] | ((given: R, context: ConfigurationContext) => readonly string[]);
   readonly run: (given: R, context: ConfigurationContext) => Reply;
-  /** Whether `batch_<name>s` exists (3.6). */
+  /** Whether `batch_<name>s` exists. */
   readonly batch?: boolean;
   /** Whether a GET with a query is answered as well. */
   readonly getToo?: boolean;
@@ -55,7 +55,7 @@ interface Declaration<R, Reply> {
 /** Makes the function that declares actions of one sort. */
 function declareAs<Reply extends object | undefined>(effect: EmulatedAction['effect'], reply: EmulatedAction['reply']) {
   return <R>(name: string, request: RequestReader<R>, declaration: Declaration<R, Reply>): ConfigurationAction => {
-    const { versions = BOTH, scopes = [], run, batch = false, getToo = false, ...traits } = declaration;
+    const { versions = VERSIONS, scopes = [], run, batch = false, getToo = false, ...traits } = declaration;
     return {
       name,
       versions,
@@ -84,7 +84,7 @@ export const changeAction = declareAs<undefined>('write', 'empty');
 
 /** Reads a request in the shape of its version, so that what differs is stated in one place. */
 export function byVersion<R>(make: (version: ConfigurationVersion) => JsonReader<R>): RequestReader<R> {
-  const readers = { '3.3': make('3.3'), '3.6': make('3.6') };
+  const readers = { '3.3': make('3.3'), '3.5': make('3.5'), '3.6': make('3.6'), '3.7': make('3.7') };
   return (body, path, version) => readers[version](body, path);
 }
 
@@ -118,7 +118,7 @@ function runItem(action: ConfigurationAction, body: unknown, context: Configurat
 /** The batch variant. Nothing is rolled back. Replies have the order of the requests; effects need not have it. */
 export function batchOf(action: ConfigurationAction, name: string): ConfigurationAction {
   return writeAction(name, object({ requests: list(unread) }), {
-    versions: ONLY_36,
+    versions: FEATURES.batches,
     inactiveToo: action.inactiveToo,
     // Items are read one by one when their turn comes: a bad one fails alone.
     run: ({ requests }, context) => {

@@ -9,7 +9,7 @@ import { byVersion, changeAction, findForWrite, readAction, requireChatsWithin, 
 import { type AgentRole, ALL_ROLES, holds, permit, ROLES } from './caller.ts';
 import { agentMemberships, groupItems, requireGroupsOf } from './memberships.ts';
 import { keepWeekly, scheduler, schedulerRecord, schedulerReply, weekly } from './scheduler.ts';
-import { type ConfigurationSettings, type ConfigurationVersion, isFull } from './settings.ts';
+import { type ConfigurationSettings, type ConfigurationVersion, has, isFull, limitIn } from './settings.ts';
 
 const loginStatus = s.oneOf(['accepting chats', 'not accepting chats']);
 const subscription = s.oneOf(['daily_summary', 'weekly_summary']);
@@ -51,7 +51,7 @@ const agentRecord = s.object({
 type AgentRecord = ReturnType<typeof agentRecord>;
 export const agentTable = defineTable('agents', agentRecord, ({ id }) => id, {});
 
-/** Optional members that a seed and the requests of both versions have. */
+/** Optional members that a seed and the requests of all versions have. */
 const profile = {
   login_status: s.optional(loginStatus),
   job_title: s.optional(s.string),
@@ -63,7 +63,7 @@ const mail = {
   email_subscriptions: s.optional(s.distinct(subscription)),
 };
 
-/** `work_scheduler` has the 3.6 shape. A membership may stand in `groups`, in the group's `agent_priorities`, or in both if they agree. */
+/** `work_scheduler` has the shape since 3.5. A membership may stand in `groups`, in the group's `agent_priorities`, or in both if they agree. */
 const seededAgent = s.closed({
   id: s.text,
   name: s.text,
@@ -112,7 +112,8 @@ function plant(license: EmulatedLicense, { owner, agents = [] }: SeededAgents): 
 
 const writable = (version: ConfigurationVersion) => ({
   role: s.optional(s.oneOf(ROLES)),
-  avatar_path: version === '3.3' ? s.optional(s.string) : s.ignored,
+  avatar_path: has('agentAvatarPath', version) ? s.optional(s.string) : s.ignored,
+  avatar: has('agentAvatar', version) ? s.optional(s.string) : s.ignored,
   ...profile,
   groups: s.optional(groupItems),
   ...mail,
@@ -122,7 +123,7 @@ const createRequest = byVersion((version) =>
   s.object({ ...writable(version), id: s.text, name: s.text, awaiting_approval: s.optional(s.bool) }),
 );
 const updateRequest = byVersion((version) =>
-  s.object({ ...writable(version), id: s.text, name: version === '3.3' ? s.optional(s.text) : s.ignored }),
+  s.object({ ...writable(version), id: s.text, name: has('agentName', version) ? s.optional(s.text) : s.ignored }),
 );
 const byId = s.object({ id: s.text });
 
@@ -134,7 +135,7 @@ function requireAgent(license: EmulatedLicense, id: string, at = Infinity): Agen
 /** The owner changes by a transfer of the ownership, which is not part of this interface. */
 function refuseOwner(agent: AgentRecord, version: ConfigurationVersion): void {
   if (agent.role !== 'owner') return;
-  const type = version === '3.3' ? 'transfer_ownership' : 'ownership_transfer';
+  const type = has('transferOwnership', version) ? 'transfer_ownership' : 'ownership_transfer';
   refuse(type, `agent ${s.quoted(agent.id)} owns the license: transfer the ownership first`);
 }
 
@@ -202,14 +203,16 @@ const FIELDS: { readonly [name: string]: (agent: AgentRecord, context: Configura
   last_logout: (agent) => agent.last_logout,
 };
 const fields = (version: ConfigurationVersion) =>
-  s.optional(s.list(s.oneOf(Object.keys(FIELDS).filter((name) => version === '3.6' || name !== 'last_logout'))));
+  s.optional(
+    s.list(s.oneOf(Object.keys(FIELDS).filter((name) => has('agentAccounts', version) || name !== 'last_logout'))),
+  );
 const getRequest = byVersion((version) => s.object({ id: s.text, fields: fields(version) }));
 const listRequest = byVersion((version) =>
   s.object({
     filters: s.optional(
       s.object({
         group_ids: s.optional(s.list(s.int(0))),
-        suspended: version === '3.6' ? s.optional(s.bool) : s.ignored,
+        suspended: has('agentAccounts', version) ? s.optional(s.bool) : s.ignored,
       }),
     ),
     fields: fields(version),
@@ -225,7 +228,7 @@ function reply(agent: AgentRecord, asked: readonly string[], avatarKey: string, 
     [avatarKey]: agent.avatar ?? settings.defaultAvatar,
     role: agent.role,
     login_status: agent.login_status,
-    ...(version === '3.6' ? { account_id: agent.account_id } : {}),
+    ...(has('agentAccounts', version) ? { account_id: agent.account_id } : {}),
     ...Object.fromEntries(asked.map((name) => [keyOf(name), FIELDS[name]?.(agent, context)])),
   };
 }
@@ -248,7 +251,7 @@ const actions = [
       const agents = agentTable.of(license);
       if (given.role !== undefined && given.role !== 'normal') permit(caller, 'accounts.roles.lc--all:rw');
       refuseAbove(context, given.role ?? 'normal');
-      requireChatsWithin(settings.limits.agentChatsOnCreate[version], given.max_chats_count);
+      requireChatsWithin(limitIn(settings.limits.agentChatsOnCreate, version), given.max_chats_count);
       requireGroupsOf(context, groups);
       if (agents.get(given.id) !== undefined) refuse('already_exists', `agent ${s.quoted(given.id)} already exists`);
       if (isFull(settings.limits.agents, agents.size())) refuse('limit_reached', 'the license has no agent left');
@@ -274,7 +277,7 @@ const actions = [
       const agent = findForWrite(context, (at) => requireAgent(license, given.id, at));
       if (given.role !== undefined) refuseOwner(agent, version);
       refuseAbove(context, agent.role, given.role ?? agent.role);
-      requireChatsWithin(settings.limits.agentChatsOnUpdate[version], given.max_chats_count);
+      requireChatsWithin(limitIn(settings.limits.agentChatsOnUpdate, version), given.max_chats_count);
       requireGroupsOf(context, groups);
       agentTable.of(license).set({ ...agent, ...given, ...(avatar_path === undefined ? {} : { avatar: avatar_path }) });
       if (groups !== undefined) agentMemberships.setGroups(license, given.id, groups);
@@ -297,7 +300,7 @@ const actions = [
     scopes: ({ id }, context) => [`agents--${reach(context, id)}:ro`],
     run: ({ id, fields = [] }, context) => {
       const agent = requireAgent(context.license, id, context.at);
-      return reply(agent, fields, context.version === '3.3' ? 'avatar_path' : 'avatar', context);
+      return reply(agent, fields, has('agentAvatarPath', context.version) ? 'avatar_path' : 'avatar', context);
     },
   }),
   readAction('list_agents', listRequest, {

@@ -22,7 +22,7 @@ import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, requireChatsWithin, writeAction } from './action.ts';
 import { botProfile, botTable, keepSecret, removeBot, seededSecret } from './bots.ts';
 import { requireOwnClient } from './caller.ts';
-import { isFull, ONLY_36 } from './settings.ts';
+import { FEATURES, isFull } from './settings.ts';
 
 const templateRecord = object({
   id: text,
@@ -115,7 +115,7 @@ const issueBotToken = writeAction(
   'issue_bot_token',
   object({ bot_id: text, client_id: text, bot_secret: text, organization_id: text }),
   {
-    versions: ONLY_36,
+    versions: FEATURES.botTemplates,
     anonymous: true,
     run: ({ bot_id, client_id, bot_secret, organization_id }, { license, settings, ids }: ConfigurationContext) => {
       const bot = botTable.of(license).get(bot_id);
@@ -136,7 +136,7 @@ const issueBotToken = writeAction(
 
 const actions = [
   writeAction('create_bot_template', object({ ...writable, name: text }), {
-    versions: ONLY_36,
+    versions: FEATURES.botTemplates,
     scopes: SCOPES,
     run: ({ affect_existing_installations: affects = false, ...given }, { license, settings: { limits }, ids }) => {
       const owner = given.owner_client_id;
@@ -153,7 +153,7 @@ const actions = [
     },
   }),
   changeAction('update_bot_template', object({ ...writable, id: text, name: optional(text) }), {
-    versions: ONLY_36,
+    versions: FEATURES.botTemplates,
     scopes: SCOPES,
     run: ({ affect_existing_installations: affects = false, ...given }, context) => {
       const { license, settings } = context;
@@ -165,7 +165,7 @@ const actions = [
     },
   }),
   changeAction('delete_bot_template', ofTemplate, {
-    versions: ONLY_36,
+    versions: FEATURES.botTemplates,
     scopes: SCOPES,
     run: ({ id, owner_client_id: owner, affect_existing_installations: affects = false }, context) => {
       requireOwnClient(context.license, owner);
@@ -175,7 +175,7 @@ const actions = [
     },
   }),
   writeAction('reset_bot_template_secret', ofTemplate, {
-    versions: ONLY_36,
+    versions: FEATURES.botTemplates,
     scopes: SCOPES,
     run: ({ id, owner_client_id: owner, affect_existing_installations: affects = false }, { license, ids }) => {
       requireOwnClient(license, owner);
@@ -187,7 +187,7 @@ const actions = [
   }),
   /** All fields but name and avatar are write-only. */
   readAction('list_bot_templates', object({ owner_client_id: text }), {
-    versions: ONLY_36,
+    versions: FEATURES.botTemplates,
     scopes: SCOPES,
     run: ({ owner_client_id: owner }, { license, settings, at }) => {
       requireOwnClient(license, owner);

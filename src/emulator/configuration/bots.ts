@@ -18,7 +18,7 @@ import {
   timezoneReply,
   weekly,
 } from './scheduler.ts';
-import { type ConfigurationSettings, type ConfigurationVersion, isFull, ONLY_36 } from './settings.ts';
+import { type ConfigurationSettings, type ConfigurationVersion, FEATURES, has, isFull } from './settings.ts';
 
 /** What bots and bot templates have in common. */
 export const botProfile = {
@@ -34,6 +34,7 @@ const botRecord = s.object({
   name: s.string,
   ...botProfile,
   max_chats_count: s.int(0),
+  type: s.optional(s.text),
   work_scheduler: s.optional(schedulerRecord),
   owner_client_id: s.text,
   created_with: s.oneOf(['application', 'personal']),
@@ -55,6 +56,7 @@ const seededBot = s.closed({
   name: s.text,
   ...botProfile,
   owner_client_id: s.optional(s.text),
+  type: s.described({ description: 'A free text; `chatbot` without one.' }, s.optional(s.text)),
   groups: s.optional(groupItems),
   work_scheduler: s.optional(weekly),
   ...seededSecret,
@@ -85,7 +87,8 @@ const writable = (version: ConfigurationVersion) => ({
   max_chats_count: s.optional(s.int(0)),
   default_group_priority: s.optional(priority),
   work_scheduler: s.optional(scheduler(version)),
-  timezone: version === '3.3' ? s.optional(timezoneOrEmpty) : s.ignored,
+  timezone: has('dailyHours', version) ? s.optional(timezoneOrEmpty) : s.ignored,
+  type: has('botType', version) ? s.optional(s.text) : s.ignored,
 });
 const createRequest = byVersion((version) =>
   s.object({
@@ -102,11 +105,11 @@ const updateRequest = byVersion((version) =>
     id: s.text,
     name: s.optional(s.text),
     groups: s.optional(groupItems),
-    job_title: s.unread,
+    job_title: has('botJobTitle', version) ? s.unread : s.ignored,
   }),
 );
-/** A member of update_bot in the released 3.6. */
-const releasedUpdate = s.object({ job_title: s.optional(s.string) });
+/** A member of update_bot that the settings may ignore, whatever it is. */
+const titleUpdate = s.object({ job_title: s.optional(s.string) });
 
 /** The bot of this id, or a `not_found` refusal. */
 function requireBot(license: EmulatedLicense, id: string, at = Infinity): BotRecord {
@@ -129,14 +132,14 @@ function botScope(access: 'ro' | 'rw') {
 
 const NO_SHIFTS: Scheduler = { writtenBy: '3.3', timezone: '', schedule: [] };
 
-/** The scheduler to keep: 3.3 has its zone next to it, and needs it there; 3.6 has it inside. */
+/** The scheduler to keep: daily hours have their zone next to them, and need it there; others have it inside. */
 function zoned(
   { version }: ConfigurationContext,
   given: Scheduler | undefined,
   zone: string | undefined,
   kept: Scheduler | undefined,
 ) {
-  if (version === '3.3' && given !== undefined && zone === undefined)
+  if (has('dailyHours', version) && given !== undefined && zone === undefined)
     refuse('validation', `${s.quoted('timezone')} is required`);
   const base = given ?? (zone === undefined ? undefined : (kept ?? NO_SHIFTS));
   if (base === undefined) return {};
@@ -145,7 +148,7 @@ function zoned(
 
 /** The owner client: as the request names it, or the client of the token. */
 function ownerClient({ version, caller }: ConfigurationContext, asked: string | undefined): string {
-  if (version === '3.3' && caller.kind === 'application' && asked !== undefined)
+  if (has('ownBotsOnly', version) && caller.kind === 'application' && asked !== undefined)
     refuse('validation', `${s.quoted('owner_client_id')} must not be sent with a bearer token`);
   return asked ?? caller.clientId ?? refuse('validation', `${s.quoted('owner_client_id')} is required`);
 }
@@ -161,10 +164,12 @@ const FIELDS: { readonly [name: string]: (bot: BotRecord, context: Configuration
 const fields = s.optional(s.list(s.oneOf(Object.keys(FIELDS))));
 
 function reply(bot: BotRecord, asked: readonly string[], context: ConfigurationContext): object {
+  const { settings, version } = context;
   return {
     id: bot.id,
     name: bot.name,
-    avatar_path: bot.avatar ?? context.settings.defaultAvatar,
+    avatar_path: bot.avatar ?? settings.defaultAvatar,
+    ...(has('botType', version) && settings.botTypeOnRead === 'shown' ? { type: bot.type ?? 'chatbot' } : {}),
     ...Object.fromEntries(asked.map((name) => [name, FIELDS[name]?.(bot, context)])),
   };
 }
@@ -199,21 +204,20 @@ const actions = [
         secret_digest: sha256Hex(secret),
       });
       botMemberships.setGroups(license, id, groups);
-      return version === '3.3' ? { id } : { id, secret };
+      return has('botSecrets', version) ? { id, secret } : { id };
     },
   }),
   changeAction('update_bot', updateRequest, {
     batch: true,
     scopes: botScope('rw'),
     run: ({ groups, timezone: zone, work_scheduler, job_title, ...given }, context) => {
-      const { license, settings, version } = context;
+      const { license, settings } = context;
       const bot = findForWrite(context, (at) => requireBot(license, given.id, at));
       const hours = zoned(context, work_scheduler, zone, bot.work_scheduler);
       requireChatsWithin(settings.limits.botChats, given.max_chats_count);
       requireGroupsOf(context, groups);
-      const takesTitle = version === '3.6' && settings.botJobTitleOnUpdate === 'accepted';
-      const released = takesTitle ? releasedUpdate({ job_title }, '') : {};
-      botTable.of(license).set({ ...bot, ...given, ...hours, ...released });
+      const title = settings.botJobTitleOnUpdate === 'accepted' ? titleUpdate({ job_title }, '') : {};
+      botTable.of(license).set({ ...bot, ...given, ...hours, ...title });
       if (groups !== undefined) botMemberships.setGroups(license, bot.id, groups);
     },
   }),
@@ -225,7 +229,7 @@ const actions = [
     },
   }),
   writeAction('reset_bot_secret', s.object({ id: s.text, owner_client_id: s.optional(s.text) }), {
-    versions: ONLY_36,
+    versions: FEATURES.botSecrets,
     scopes: botScope('rw'),
     run: ({ id, owner_client_id: asked }, { license, caller, ids }) => {
       const bot = requireBot(license, id);

@@ -24,7 +24,7 @@ import { agentTable, type SeededAgents } from './agents.ts';
 import { botTable } from './bots.ts';
 import type { GroupPriority, GroupRecord } from './memberships.ts';
 import { agentMemberships, botMemberships, groupKey, groupTable, priority } from './memberships.ts';
-import { type ConfigurationSettings, isFull } from './settings.ts';
+import { type ConfigurationSettings, has, isFull } from './settings.ts';
 
 /** The id of the next group that is created. */
 const nextGroupId = defineFact('next_group_id', int(1), 1);
@@ -165,7 +165,7 @@ const actions = [
       const groups = groupTable.of(license);
       requireNameWithin(settings, name);
       requireMembers(context, agent_priorities.keys());
-      if (version === '3.3' && !Array.from(agent_priorities.values()).includes('normal'))
+      if (has('normalPriority', version) && !Array.from(agent_priorities.values()).includes('normal'))
         refuse('validation', `${quoted('agent_priorities')} must have at least one agent with normal`);
       if (isFull(settings.limits.groups, groups.size())) refuse('limit_reached', 'the license has no group left');
       const next = nextGroupId.of(license);

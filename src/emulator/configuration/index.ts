@@ -13,7 +13,7 @@ import { botKind } from './bots.ts';
 import { groupKind } from './groups.ts';
 import { propertyKind } from './properties.ts';
 import { propertyValueKind } from './property-values.ts';
-import { BOTH, type ConfigurationSettings, configurationSettings } from './settings.ts';
+import { type ConfigurationSettings, configurationSettings, has, VERSIONS } from './settings.ts';
 
 /** A kind may refer to those above it: what a seed says of them is planted before. */
 const kinds = [
@@ -41,12 +41,13 @@ function readQuery(request: WireRequest): object {
 export const configurationApi = {
   path: 'configuration/action',
   prefix: '',
-  versions: BOTH,
+  versions: VERSIONS,
+  versionHeader: true,
   settings: configurationSettings,
   kinds,
   actions: [...single, ...batches],
-  // Only 3.6 is said to have the region header.
-  isRegional: (version: string, { regionIn33 }: ConfigurationSettings) => version === '3.6' || regionIn33 === 'checked',
+  isRegional: (version: string, { regionIn33 }: ConfigurationSettings) =>
+    has('region', version) || regionIn33 === 'checked',
   authenticate,
   read: async (request: WireRequest, settings: EngineSettings) =>
     request.method === 'GET' ? readQuery(request) : readJsonBody(request, settings),

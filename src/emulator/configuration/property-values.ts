@@ -20,7 +20,7 @@ import {
   propertyValue,
   requireValue,
 } from './properties.ts';
-import { type ConfigurationSettings, ONLY_33, ONLY_36 } from './settings.ts';
+import { type ConfigurationSettings, FEATURES } from './settings.ts';
 
 type Location = 'license' | 'group';
 type Right = 'read' | 'write';
@@ -297,14 +297,15 @@ const actions = [
     run: ({ group_id, properties }, context) => updateValues(context, ofGroup(context, group_id), properties),
   }),
   readAction('list_group_properties', object({ id: int(0), ...filter }), {
-    versions: ONLY_33,
+    versions: FEATURES.groupValues,
     getToo: true,
     scopes: listScopes('group'),
     run: ({ id, ...given }, context) => valuesReply(context, ofGroup(context, id), readable(context, 'group', given)),
   }),
   readAction('list_groups_properties', object({ group_ids: list(int(0)), ...filter }), {
-    versions: ONLY_36,
-    scopes: listScopes('group'),
+    versions: FEATURES.groupsValues,
+    // Unlike the other lists, it has no scope for one's own namespace. today/configuration.md, "Group properties, list and delete".
+    scopes: ['properties.group.value--all:ro'],
     run: ({ group_ids, ...given }, context) => {
       const properties = readable(context, 'group', given);
       for (const id of group_ids) ofGroup(context, id);

@@ -1,4 +1,4 @@
-// Work schedulers: the shapes of both versions, and the one that is kept, which remembers the version that wrote it.
+// Work schedulers: their two shapes, and the one that is kept, which remembers the first version of the shape that wrote it.
 // Does not know whose scheduler it is. Specification: "Work scheduler".
 
 import { isObject } from '../../base/json.ts';
@@ -18,7 +18,7 @@ import {
   string,
   timezone,
 } from '../engine/shape.ts';
-import type { ConfigurationSettings, ConfigurationVersion } from './settings.ts';
+import { type ConfigurationSettings, type ConfigurationVersion, has } from './settings.ts';
 
 /** `HH:MM`. */
 const TIME = '^(?:[01]\\d|2[0-3]):[0-5]\\d$';
@@ -36,7 +36,7 @@ const hours = object({ start: time, end: time });
 const weekMembers = object({ timezone: optional(timezoneOrEmpty), schedule: optional(list(shift)) });
 const daily = mapOf(hours);
 
-/** The shape that is kept: `timezone` is empty where none was given. */
+/** The shape that is kept: `timezone` is empty where none was given. `3.6` stands for every version with lists of hours. */
 export const schedulerRecord = object({
   writtenBy: oneOf(['3.3', '3.6']),
   timezone: string,
@@ -50,7 +50,7 @@ const weekChecked = checked(weekMembers, ({ timezone, schedule = [] }, path) => 
 });
 
 /**
- * The 3.6 shape: "required only when `schedule` is not empty". The days of the 3.3 shape are not ignored like other unknown members: the
+ * The shape since 3.5: "required only when `schedule` is not empty". The days of the 3.3 shape are not ignored like other unknown members: the
  * request would end all hours of its agent or bot.
  */
 export const weekly: typeof weekChecked = Object.assign((value: unknown, path: string) => {
@@ -58,12 +58,12 @@ export const weekly: typeof weekChecked = Object.assign((value: unknown, path: s
   if (older !== undefined)
     refuse(
       'validation',
-      `${quoted(`${path}.${older}`)} is the shape of version 3.3: 3.6 takes \`timezone\` and \`schedule\``,
+      `${quoted(`${path}.${older}`)} is the shape of version 3.3: later ones take \`timezone\` and \`schedule\``,
     );
   return weekChecked(value, path);
 }, weekChecked);
 
-/** The kept shape of the 3.6 shape. */
+/** The kept shape of the shape since 3.5. */
 export function keepWeekly({ timezone = '', schedule = [] }: ReturnType<typeof weekMembers>): Scheduler {
   return { writtenBy: '3.6', timezone, schedule };
 }
@@ -80,7 +80,7 @@ function readDaily(value: unknown, path: string): Scheduler {
 
 /** Reads the shape that a version takes. */
 export function scheduler(version: ConfigurationVersion): JsonReader<Scheduler> {
-  return version === '3.3' ? readDaily : (value, path) => keepWeekly(weekly(value, path));
+  return has('dailyHours', version) ? readDaily : (value, path) => keepWeekly(weekly(value, path));
 }
 
 const NEVER_SET: Scheduler = { writtenBy: '3.3', timezone: '', schedule: [] };
@@ -99,7 +99,7 @@ export function schedulerReply(
 ): object | undefined {
   if (kept === undefined && settings.unsetOnRead === 'omitted') return undefined;
   const known = kept ?? NEVER_SET;
-  if (version === '3.3') return dailyReply(known, settings);
+  if (has('dailyHours', version)) return dailyReply(known, settings);
   return { timezone: timezoneReply(known, settings), schedule: known.schedule };
 }
 

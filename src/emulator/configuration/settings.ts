@@ -1,19 +1,59 @@
 // The versions of the Configuration API, and its settings. Says what each setting decides, not how it is carried out.
 
+import { featuresIn } from '../engine/api.ts';
 import type { EngineSettings, SettingDefinitions, SettingsOf } from '../engine/settings.ts';
 import { about, choice, flag, limit, nullable, setting, stage } from '../engine/settings.ts';
-import { closed, int, list, oneOf, string, text, timezone } from '../engine/shape.ts';
+import { closed, int, list, oneOf, optional, string, text, timezone } from '../engine/shape.ts';
 import { KEPT_FORMS } from './kept-forms.ts';
 
 /** A version as it stands in the URL path, without its `v`. */
-export type ConfigurationVersion = '3.3' | '3.6';
-export const BOTH: readonly ConfigurationVersion[] = ['3.3', '3.6'];
-export const ONLY_36: readonly ConfigurationVersion[] = ['3.6'];
-export const ONLY_33: readonly ConfigurationVersion[] = ['3.3'];
+export type ConfigurationVersion = '3.3' | '3.5' | '3.6' | '3.7';
+export const VERSIONS: readonly ConfigurationVersion[] = ['3.3', '3.5', '3.6', '3.7'];
 
-/** Limits differ between the versions. */
-const limitByVersion = (older: number, newer: number) =>
-  setting({ '3.3': older, '3.6': newer }, closed({ '3.3': int(-1), '3.6': int(-1) }));
+const since = (first: ConfigurationVersion) => VERSIONS.slice(VERSIONS.indexOf(first));
+const until = (last: ConfigurationVersion) => VERSIONS.slice(0, VERSIONS.indexOf(last) + 1);
+
+/** Which versions have what others have not. Specification: "Versioning"; today/configuration.md, "Versions". */
+export const FEATURES = {
+  /** Hours have one span a day, and a bot's zone next to them; later ones are a list with its zone. */
+  dailyHours: until('3.3'),
+  /** An agent's avatar as a create and an update take it, and as get_agent answers it. */
+  agentAvatarPath: until('3.3'),
+  /** The same as `avatar`; 3.6 takes none. */
+  agentAvatar: ['3.5'],
+  /** An update takes the name of an agent. */
+  agentName: until('3.5'),
+  /** `account_id`, `last_logout` and `filters.suspended`. */
+  agentAccounts: since('3.5'),
+  /** A new group needs an agent with the priority `normal`. */
+  normalPriority: until('3.5'),
+  /** A bearer token makes bots for its own client only. */
+  ownBotsOnly: until('3.3'),
+  botSecrets: since('3.5'),
+  botTemplates: since('3.5'),
+  /** An update takes the job title of a bot. */
+  botJobTitle: since('3.5'),
+  botType: since('3.6'),
+  groupValues: until('3.3'),
+  groupsValues: since('3.5'),
+  batches: since('3.5'),
+  /** The error `transfer_ownership`, later `ownership_transfer`. */
+  transferOwnership: until('3.3'),
+  region: since('3.6'),
+} as const satisfies { readonly [feature: string]: readonly ConfigurationVersion[] };
+
+export const has = featuresIn(FEATURES);
+
+const later = optional(int(-1));
+const limitReader = closed({ '3.3': int(-1), '3.5': later, '3.6': later, '3.7': later });
+/** A limit that differs between the versions: that of a version holds until the next one that is named. */
+type LimitSince = ReturnType<typeof limitReader>;
+const limitSince = (standard: LimitSince) => setting(standard, limitReader);
+
+/** The limit of a version. */
+export function limitIn(limit: LimitSince, version: ConfigurationVersion): number {
+  return until(version).reduce((most, each) => limit[each] ?? most, limit['3.3']);
+}
 
 /** What a delete does to what refers to the object: remove that as well, or refuse the delete. */
 const removal = choice(['remove', 'refuse']);
@@ -22,10 +62,13 @@ export const configurationSettings = {
   /** Specification: "Limits". -1 is unlimited, as in the license namespace `limits` (service-notes.md, "Properties"). */
   limits: {
     agentChatsOnCreate: about(
-      'Most `max_chats_count` of a new agent; the released 3.6 is said to take 20',
-      limitByVersion(100, 100),
+      'Most `max_chats_count` of a new agent, since each version; published pages say 20 since 3.5, and the specification of 3.6 says 100',
+      limitSince({ '3.3': 100, '3.5': 20, '3.6': 100, '3.7': 20 }),
     ),
-    agentChatsOnUpdate: about('Most `max_chats_count` of an existing agent', limitByVersion(100, 20)),
+    agentChatsOnUpdate: about(
+      'Most `max_chats_count` of an existing agent, since each version',
+      limitSince({ '3.3': 100, '3.5': 20 }),
+    ),
     botChats: about('Most `max_chats_count` of bots and bot templates', limit(500)),
     groupNameLength: about("Most characters of a group's name", limit(180)),
     templatesPerClient: about('Most bot templates of one client', limit(5)),
@@ -37,9 +80,11 @@ export const configurationSettings = {
   },
   lifecycle: {
     '3.3': about('The header that says when the version ends', stage({ header: 'Deprecation', date: '2027-12-31' })),
-    '3.6': about('The same for 3.6, which is a preview', stage(null)),
+    '3.5': about('The same for 3.5', stage({ header: 'Legacy', date: '2027-12-31' })),
+    '3.6': about('The same for 3.6, the stable version', stage(null)),
+    '3.7': about('The same for 3.7, which is a preview', stage(null)),
   },
-  regionIn33: about('Whether 3.3 looks at `X-Region` too', choice(['ignored', 'checked'])),
+  regionIn33: about('Whether versions before 3.6 look at `X-Region` also', choice(['ignored', 'checked'])),
   clientId: about('Client of a bearer token that names none', setting('emulator-client', text)),
   organizationId: about(
     'The organization of the license, which requests must name where they name one; `null` accepts any',
@@ -79,11 +124,11 @@ export const configurationSettings = {
   defaultAvatar: about('Avatar URL of an agent or bot without one', setting('', string)),
   agentTimezone: about('Time zone of every agent', setting('UTC', timezone)),
   emptyTimezoneReadsAs: about(
-    "A 3.6 scheduler with an empty `timezone` reads back with the agent's zone, or empty",
+    "A scheduler of 3.5 or later with an empty `timezone` reads back with the agent's zone, or empty",
     choice(['agent', 'empty']),
   ),
   newerSchedulerIn33: about(
-    'Reading in 3.3 a scheduler that 3.6 wrote; what 3.3 cannot express is always refused',
+    'Reading in 3.3 a scheduler that a later version wrote; what 3.3 cannot express is always refused',
     choice(['validation', 'converted']),
   ),
 
@@ -106,8 +151,12 @@ export const configurationSettings = {
     choice(['not_found', 'group_not_found']),
   ),
   botJobTitleOnUpdate: about(
-    'Whether `update_bot` of 3.6 takes `job_title`, as the released 3.6 is said to',
-    choice(['ignored', 'accepted']),
+    'Whether `update_bot` takes `job_title` since 3.5, as published pages say; the specification does not list it',
+    choice(['accepted', 'ignored']),
+  ),
+  botTypeOnRead: about(
+    'Whether `get_bot` and `list_bots` answer the `type` of a bot, which no sample shows; 3.6 and later',
+    choice(['hidden', 'shown']),
   ),
   defaultGroupPriority: about(
     '`default_group_priority` of a bot created without it',

@@ -87,6 +87,7 @@ export const customerApi = {
   path: 'customer/action',
   prefix: 'customer/',
   versions: VERSIONS,
+  versionHeader: true,
   settings: { ...chatSettings, ...customerSettings, limits: { ...chatSettings.limits, ...customerSettings.limits } },
   // A constant, or the type of a seed would lose the members of kinds that look like a part of another.
   kinds: [chatKind, ...kinds] as const,

@@ -65,8 +65,8 @@ export interface EmulatedApi {
   /** Precedes the names of its actions in statistics, the log and scenarios, and its versions in `lifecycle`. */
   readonly prefix: string;
   readonly versions: readonly string[];
-  /** Lower-case name of the header that says the version where the URL has none. */
-  readonly versionHeader?: string;
+  /** Whether `VERSION_HEADER` says the version where the URL has none. */
+  readonly versionHeader?: true;
   readonly settings: SettingDefinitions;
   readonly kinds: readonly EmulatedKind[];
   readonly actions: readonly EmulatedAction[];
@@ -102,6 +102,8 @@ export interface RealtimeRules {
   leave(caller: string, context: LicenseContext): void;
 }
 
+export const VERSION_HEADER = 'x-api-version';
+
 /** Asks a table which versions have what others have not. */
 export function featuresIn<Feature extends string>(versions: { readonly [feature in Feature]: readonly string[] }) {
   return (feature: Feature, version: string): boolean => versions[feature].includes(version);
@@ -136,8 +138,8 @@ export function destinationOf(
   const tail = end === -1 ? '' : path.slice(end + 1);
   const named = destinationAt(apis, path.slice(1, end), tail);
   if (named !== undefined) return named;
-  const unversioned = apis.find((one) => one.versionHeader !== undefined && path.startsWith(`/${one.path}/`));
-  const version = unversioned?.versionHeader === undefined ? null : header(unversioned.versionHeader);
+  const unversioned = apis.find((one) => one.versionHeader === true && path.startsWith(`/${one.path}/`));
+  const version = header(VERSION_HEADER)?.trim() ?? null;
   if (unversioned === undefined || version === null) return undefined;
   return destinationAt([unversioned], `v${version}`, path.slice(1));
 }

@@ -119,7 +119,7 @@ export const reportsApi = {
   path: 'reports',
   prefix: 'reports/',
   versions: VERSIONS,
-  versionHeader: 'x-api-version',
+  versionHeader: true,
   settings: reportSettings,
   kinds: [],
   actions: [...chatReports, greetingsReport, ...formReports, ...queueReports, ...agentReports],

@@ -120,7 +120,7 @@ function versionFor(
   const right = `${listed(versions)} ${versions.length === 1 ? 'has' : 'have'}`;
   const setting = version === null ? `, or set ${versionSetting} in chatform.yaml` : '';
   throw new UsageError(
-    `version ${wanted} of the ${api.name} has no ${name}; ${right} it: write --api-version ${versions.at(-1)}${setting}`,
+    `version ${wanted} of the ${api.name} has no ${name}; ${right} it: write --api-version ${versions.find((each) => each === api.stable) ?? versions.at(-1)}${setting}`,
   );
 }
 

@@ -14,7 +14,9 @@ const { stable: STABLE } = CONFIGURATION;
 export function checkVersion({ version }: TargetSeen, { answers, stage }: ServiceSeen, now: number): CheckResult {
   const [failure] = failuresOf('version', answers);
   if (failure !== undefined) {
-    const others = VERSIONS.filter((other) => other !== version).join(' or ');
+    const others = VERSIONS.filter((other) => other !== version)
+      .join(', ')
+      .replace(/, ([^,]*)$/, ' or $1');
     const change = `set \`api_version\` to ${others}, if the license has it, and plan again`;
     return problem(`the service refuses version ${version}: ${failure.message}`, change);
   }

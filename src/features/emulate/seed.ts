@@ -46,10 +46,10 @@ function namedBy({ kind, id, spec }: LiveObject): readonly string[] {
 /** Settings of an emulator with the limits of the target. */
 export function emulatedLimits(limits: KindLimits) {
   const most = (name: keyof KindLimits): number => (Number.isFinite(limits[name]) ? limits[name] : -1);
-  const inBoth = (name: keyof KindLimits) => ({ '3.3': most(name), '3.6': most(name) });
+  const always = (name: keyof KindLimits) => ({ '3.3': most(name) });
   return {
-    agentChatsOnCreate: inBoth('agent_chats_on_create'),
-    agentChatsOnUpdate: inBoth('agent_chats_on_update'),
+    agentChatsOnCreate: always('agent_chats_on_create'),
+    agentChatsOnUpdate: always('agent_chats_on_update'),
     botChats: most('bot_chats'),
     groupNameLength: most('group_name_length'),
     templatesPerClient: most('templates_per_client'),

@@ -7,6 +7,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { Address, KindName, LedgerState, ObjectId, Version } from '../../base/model.ts';
 import { rightNames } from '../../base/nearest.ts';
 import { oneOf } from '../../base/text.ts';
+import { anyOf } from '../../kinds/features.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
 import type { Kind, SecretReset } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
@@ -237,7 +238,7 @@ export function choose(globs: readonly string[], { bindings }: LedgerState, vers
   const untold = chosen.find(({ kind }) => kind.secret?.versions.includes(version) !== true);
   if (untold !== undefined)
     throw new UsageError(
-      `version ${version} of the service has no secret of ${oneOf(untold.kind.noun.one)}: set \`api_version\` to ${untold.kind.secret?.versions.join(' or ')}`,
+      `version ${version} of the service has no secret of ${oneOf(untold.kind.noun.one)}: set \`api_version\` to ${anyOf(untold.kind.secret?.versions ?? [])}`,
     );
   return chosen;
 }

@@ -172,11 +172,24 @@ test('3.3 accepts `name` and `avatar_path` of an existing agent', async () => {
   expect(await call('get_agent', { id: ANN.id })).toMatchObject({ name: 'Anna', avatar_path: 'https://a' });
 });
 
+test('3.5 accepts `name` and `avatar` of an existing agent, and 3.6 neither', async () => {
+  const { call } = createCaller({}, '3.5');
+  await call('create_agent', { ...ANN, avatar: 'https://a', avatar_path: 'ignored' });
+  await call('update_agent', { id: ANN.id, name: 'Anna', avatar: 'https://b' });
+  await call('update_agent', { id: ANN.id, name: 'Ignored', avatar: 'ignored' }, { version: '3.6' });
+  expect(await call('get_agent', { id: ANN.id })).toMatchObject({ name: 'Anna', avatar: 'https://b' });
+  expect(await call('get_agent', { id: ANN.id }, { version: '3.3' })).toHaveProperty('avatar_path', 'https://b');
+});
+
 test.each([
   ['create_agent', '3.3', 100],
+  ['create_agent', '3.5', 20],
   ['create_agent', '3.6', 100],
+  ['create_agent', '3.7', 20],
   ['update_agent', '3.3', 100],
+  ['update_agent', '3.5', 20],
   ['update_agent', '3.6', 20],
+  ['update_agent', '3.7', 20],
 ] as const)('%s of %s takes up to %d chats', async (action, version, limit) => {
   const { call, fail } = createCaller({ seed: { agents: [{ id: 'x', name: 'X' }] } }, version);
   const body = action === 'create_agent' ? ANN : { id: 'x' };
@@ -197,6 +210,7 @@ describe('The owner', () => {
   const id = 'owner@example.com';
 
   test.each([
+    ['3.5', 'ownership_transfer'],
     ['3.6', 'ownership_transfer'],
     ['3.3', 'transfer_ownership'],
   ] as const)('of %s cannot be deleted, suspended or given a role: %s', async (version, type) => {

@@ -73,13 +73,13 @@ test('A group item without an id is about group 0 on create, and refused on upda
   expect(await fail('update_bot', { id, groups: [{ id: 4, priority: 'last' }] })).toBe('group_not_found');
 });
 
-test('An update changes what it gives, and ignores `job_title`', async () => {
+test('An update changes what it gives', async () => {
   const { call, fail } = createCaller();
   const { id } = await call('create_bot', { name: 'B', job_title: 'old', groups: [{ id: 0, priority: 'last' }] });
   expect(await call('update_bot', { id, name: 'C', job_title: 'new', max_chats_count: 7 })).toEqual({});
   expect(await call('get_bot', { id, fields: ['job_title'] })).toMatchObject({
     name: 'C',
-    job_title: 'old',
+    job_title: 'new',
     max_chats_count: 7,
     groups: [{ id: 0, priority: 'last' }],
   });
@@ -136,8 +136,8 @@ test('The license can be full of bots', async () => {
   expect(await fail('create_bot', { name: 'C' })).toBe('limit_reached');
 });
 
-test('update_bot can be set to take `job_title` in 3.6, as the released version is said to', async () => {
-  const { call, fail } = createCaller({ settings: { botJobTitleOnUpdate: 'accepted' } });
+test('update_bot takes `job_title` since 3.5, unless the settings ignore it', async () => {
+  const { call, fail } = createCaller({}, '3.5');
   const { id } = await call('create_bot', { name: 'B', job_title: 'old' });
   const title = async () => (await call('get_bot', { id, fields: ['job_title'] })).job_title;
   await call('update_bot', { id, job_title: 'ignored' }, { version: '3.3' });
@@ -146,4 +146,25 @@ test('update_bot can be set to take `job_title` in 3.6, as the released version 
   await call('update_bot', { id, job_title: 'new' });
   expect(await title()).toBe('new');
   expect(await fail('update_bot', { id, job_title: 7 })).toBe('validation');
+  const { call: strict } = createCaller({
+    seed: { bots: [{ id: 'b', name: 'B', job_title: 'old' }] },
+    settings: { botJobTitleOnUpdate: 'ignored' },
+  });
+  await strict('update_bot', { id: 'b', job_title: 'new' });
+  expect(await strict('get_bot', { id: 'b', fields: ['job_title'] })).toHaveProperty('job_title', 'old');
+});
+
+test('A bot has a type since 3.6, which reads back where the settings show it', async () => {
+  const { call } = createCaller({ settings: { botTypeOnRead: 'shown' } });
+  const { id } = await call('create_bot', { name: 'B', type: 'ai_agent' });
+  await call('create_bot', { name: 'C', type: 'ignored' }, { version: '3.5' });
+  const types = async () => (await call('list_bots')).map(({ type }: { type: string }) => type);
+  expect(await types()).toEqual(['ai_agent', 'chatbot']);
+  await call('update_bot', { id, type: 'ignored' }, { version: '3.5' });
+  await call('update_bot', { id, type: 'helper' }, { version: '3.7' });
+  expect(await types()).toEqual(['helper', 'chatbot']);
+  expect(await call('get_bot', { id }, { version: '3.5' })).not.toHaveProperty('type');
+  const { call: usual } = createCaller();
+  const made = await usual('create_bot', { name: 'B', type: 'ai_agent' });
+  expect(await usual('get_bot', { id: made.id })).not.toHaveProperty('type');
 });

@@ -55,8 +55,8 @@ test('The length of a name is counted in characters', async () => {
   await call('create_group', { name: '😀'.repeat(180), agent_priorities: {} });
 });
 
-test('3.3 needs one agent with `normal` to create a group', async () => {
-  const { call, fail } = createCaller({ seed: SEED }, '3.3');
+test.each(['3.3', '3.5'] as const)('%s needs one agent with `normal` to create a group', async (version) => {
+  const { call, fail } = createCaller({ seed: SEED }, version);
   expect(await fail('create_group', { name: 'x', agent_priorities: {} })).toBe('validation');
   expect(await fail('create_group', { name: 'x', agent_priorities: { ann: 'first' } })).toBe('validation');
   await call('create_group', { name: 'x', agent_priorities: { ann: 'first', bob: 'normal' } });

@@ -1,7 +1,7 @@
 // The rows of the agents. Specification: "Agent", "Work scheduler", "Agents". Does not know how a request is sent.
 
 import { expect } from 'vitest';
-import type { Version } from '../caller.ts';
+import { since, until, VERSIONS, type Version } from '../caller.ts';
 import type { Member, Refused, Row, Sent } from './row.ts';
 import { NO_BOOL, NO_INT, NO_LIST, NO_OBJECT, NO_PRIORITY, NO_STRING, NO_TEXT, optional, required } from './row.ts';
 
@@ -41,14 +41,14 @@ export const SCHEDULER: readonly Member[] = [
   optional('work_scheduler.monday', NO_OBJECT, '3.3'),
   required('work_scheduler.monday.start', NO_TIME, '3.3'),
   required('work_scheduler.monday.end', NO_TIME, '3.3'),
-  required('work_scheduler.timezone', [...NO_STRING, 'Mars/Olympus'], '3.6'),
-  optional('work_scheduler.schedule', NO_LIST, '3.6'),
+  required('work_scheduler.timezone', [...NO_STRING, 'Mars/Olympus'], since('3.5')),
+  optional('work_scheduler.schedule', NO_LIST, since('3.5')),
   // The shape of 3.3, which would otherwise end all hours.
-  optional('work_scheduler.monday', [{ start: '08:00', end: '16:00' }, 'x', {}], '3.6'),
-  required('work_scheduler.schedule[1].day', [...NO_TEXT, 'Monday', 'someday'], '3.6'),
-  required('work_scheduler.schedule[1].enabled', NO_BOOL, '3.6'),
-  required('work_scheduler.schedule[1].start', NO_TIME, '3.6'),
-  required('work_scheduler.schedule[1].end', NO_TIME, '3.6'),
+  optional('work_scheduler.monday', [{ start: '08:00', end: '16:00' }, 'x', {}], since('3.5')),
+  required('work_scheduler.schedule[1].day', [...NO_TEXT, 'Monday', 'someday'], since('3.5')),
+  required('work_scheduler.schedule[1].enabled', NO_BOOL, since('3.5')),
+  required('work_scheduler.schedule[1].start', NO_TIME, since('3.5')),
+  required('work_scheduler.schedule[1].end', NO_TIME, since('3.5')),
 ];
 
 const SETTINGS = (version: Version) => ({
@@ -70,8 +70,7 @@ const settings = (chats: { readonly [version in Version]: number }): readonly Me
   optional('login_status', [...NO_TEXT, 'accepting_chats', 'offline']),
   optional('job_title', NO_STRING),
   optional('mobile', NO_STRING),
-  optional('max_chats_count', [...NO_INT, chats['3.3'] + 1], '3.3'),
-  optional('max_chats_count', [...NO_INT, chats['3.6'] + 1], '3.6'),
+  ...VERSIONS.map((version) => optional('max_chats_count', [...NO_INT, chats[version] + 1], version)),
   optional('groups', NO_LIST),
   required('groups[1].id', NO_INT),
   required('groups[1].priority', NO_PRIORITY),
@@ -113,7 +112,7 @@ const described = (version: Version, avatar: 'avatar' | 'avatar_path') => ({
   awaiting_approval: false,
   ...SETTINGS(version),
   summaries: ['daily_summary', 'weekly_summary'],
-  ...(version === '3.6' ? { account_id: ACCOUNT, last_logout: '2026-01-01T10:00:00Z' } : {}),
+  ...(version !== '3.3' ? { account_id: ACCOUNT, last_logout: '2026-01-01T10:00:00Z' } : {}),
 });
 const DESCRIBED = (version: Version): readonly Sent[] => [['update_agent', { id: 'ann', ...SETTINGS(version) }]];
 
@@ -121,8 +120,14 @@ const UNKNOWN: Refused = { type: 'not_found', body: { id: 'missing' } };
 const NO_GROUP = [{ id: 9, priority: 'first' }];
 const ownership = (body: object): readonly Refused[] => [
   { type: 'transfer_ownership', body: { id: OWNER, ...body }, only: '3.3' },
-  { type: 'ownership_transfer', body: { id: OWNER, ...body }, only: '3.6' },
+  { type: 'ownership_transfer', body: { id: OWNER, ...body }, only: since('3.5') },
 ];
+
+/** The member that sets an avatar. */
+const avatar = (version: Version) =>
+  version === '3.3' ? { avatar_path: 'https://a' } : version === '3.5' ? { avatar: 'https://a' } : {};
+const AVATARS = ['avatar_path', 'avatar'];
+const AVATAR = [optional('avatar_path', NO_STRING, '3.3'), optional('avatar', NO_STRING, '3.5')];
 
 export const AGENTS: readonly Row[] = [
   {
@@ -130,7 +135,7 @@ export const AGENTS: readonly Row[] = [
     request: (version) => ({
       id: 'new',
       name: 'New',
-      ...(version === '3.3' ? { avatar_path: 'https://a' } : {}),
+      ...avatar(version),
       awaiting_approval: false,
       ...SETTINGS(version),
     }),
@@ -138,14 +143,14 @@ export const AGENTS: readonly Row[] = [
     members: [
       required('id', NO_TEXT),
       required('name', NO_TEXT),
-      optional('avatar_path', NO_STRING, '3.3'),
+      ...AVATAR,
       optional('awaiting_approval', NO_BOOL),
-      ...settings({ '3.3': 100, '3.6': 100 }),
+      ...settings({ '3.3': 100, '3.5': 20, '3.6': 100, '3.7': 20 }),
     ],
-    ignores: { '3.6': ['avatar_path'] },
+    ignores: { '3.3': ['avatar'], '3.5': ['avatar_path'], '3.6': AVATARS, '3.7': AVATARS },
     accepts: [
       { id: 'new', name: 'New' },
-      { id: 'new', name: 'New', max_chats_count: 100 },
+      { id: 'new', name: 'New', max_chats_count: 20 },
     ],
     refused: [
       { type: 'already_exists', body: { id: 'ann', name: 'Ann' } },
@@ -168,7 +173,7 @@ export const AGENTS: readonly Row[] = [
     action: 'list_agents',
     after: DESCRIBED,
     request: (version) => ({
-      filters: { group_ids: [2], ...(version === '3.6' ? { suspended: false } : {}) },
+      filters: { group_ids: [2], ...(version !== '3.3' ? { suspended: false } : {}) },
       fields: fields(version),
     }),
     reply: (version) => [described(version, 'avatar_path')],
@@ -176,7 +181,7 @@ export const AGENTS: readonly Row[] = [
       optional('filters', NO_OBJECT),
       optional('filters.group_ids', NO_LIST),
       optional('filters.group_ids[0]', NO_INT),
-      optional('filters.suspended', NO_BOOL, '3.6'),
+      optional('filters.suspended', NO_BOOL, since('3.5')),
       ...FIELD_MEMBERS,
     ],
     ignores: { '3.3': ['filters.suspended'] },
@@ -187,17 +192,23 @@ export const AGENTS: readonly Row[] = [
     action: 'update_agent',
     request: (version) => ({
       id: 'ann',
-      ...(version === '3.3' ? { name: 'Anna', avatar_path: 'https://a' } : {}),
+      ...(until('3.5').includes(version) ? { name: 'Anna' } : {}),
+      ...avatar(version),
       ...SETTINGS(version),
     }),
     reply: {},
     members: [
       required('id', NO_TEXT),
-      optional('name', NO_TEXT, '3.3'),
-      optional('avatar_path', NO_STRING, '3.3'),
-      ...settings({ '3.3': 100, '3.6': 20 }),
+      optional('name', NO_TEXT, until('3.5')),
+      ...AVATAR,
+      ...settings({ '3.3': 100, '3.5': 20, '3.6': 20, '3.7': 20 }),
     ],
-    ignores: { '3.6': ['name', 'avatar_path'] },
+    ignores: {
+      '3.3': ['avatar'],
+      '3.5': ['avatar_path'],
+      '3.6': ['name', ...AVATARS],
+      '3.7': ['name', ...AVATARS],
+    },
     accepts: [{ id: 'ann' }, { id: OWNER, max_chats_count: 20 }],
     refused: [
       UNKNOWN,

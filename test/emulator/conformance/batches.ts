@@ -1,6 +1,7 @@
 // The rows of the batches, made from the rows of their single methods.
 // Specification: "Batch requests (3.6)". Does not know how a request is sent.
 
+import { since } from '../caller.ts';
 import { AGENTS } from './agents.ts';
 import { BOTS } from './bots.ts';
 import type { Row } from './row.ts';
@@ -24,9 +25,9 @@ export const SINGLE: readonly Row[] = [...AGENTS, ...BOTS].filter(({ action }) =
 
 export const BATCHES: readonly Row[] = SINGLE.map(({ action, request, reply }) => ({
   action: `batch_${action}s`,
-  versions: ['3.6'],
-  request: { requests: [inVersion(request, '3.6')] },
-  reply: { responses: [inVersion(reply, '3.6')] },
+  versions: since('3.5'),
+  request: (version) => ({ requests: [inVersion(request, version)] }),
+  reply: (version) => ({ responses: [inVersion(reply, version)] }),
   members: [required('requests', NO_LIST)],
   accepts: [{ requests: [] }],
 }));

@@ -2,6 +2,7 @@
 // Does not know how a request is sent.
 
 import { expect } from 'vitest';
+import { since } from '../caller.ts';
 import type { Refused, Row } from './row.ts';
 import { NO_BOOL, NO_INT, NO_PRIORITY, NO_STRING, NO_TEXT, optional, required } from './row.ts';
 
@@ -87,4 +88,4 @@ export const BOT_TEMPLATES: readonly Row[] = [
     accepts: [ONE],
     refused: NOT_ONES,
   },
-].map((row): Row => ({ ...row, versions: ['3.6'] }));
+].map((row): Row => ({ ...row, versions: since('3.5') }));

@@ -2,8 +2,7 @@
 // Does not know how a request is sent.
 
 import { expect } from 'vitest';
-import type { Version } from '../caller.ts';
-import { PERSONAL } from '../caller.ts';
+import { PERSONAL, since, type Version } from '../caller.ts';
 import { SCHEDULER, scheduler } from './agents.ts';
 import type { Member, Refused, Row, Sent } from './row.ts';
 import { NO_BOOL, NO_INT, NO_LIST, NO_PRIORITY, NO_STRING, NO_TEXT, optional, required } from './row.ts';
@@ -21,6 +20,7 @@ const SETTINGS = (version: Version) => ({
   ],
   work_scheduler: scheduler(version),
   ...(version === '3.3' ? { timezone: 'Europe/Warsaw' } : {}),
+  ...(since('3.6').includes(version) ? { type: 'ai_agent' } : {}),
 });
 const MEMBERS: readonly Member[] = [
   optional('avatar', NO_STRING),
@@ -30,6 +30,7 @@ const MEMBERS: readonly Member[] = [
   required('groups[1].priority', NO_PRIORITY),
   ...SCHEDULER,
   required('timezone', [...NO_STRING, 'Mars/Olympus'], '3.3'),
+  optional('type', NO_TEXT, since('3.6')),
 ];
 const NO_GROUP = [{ id: 9, priority: 'first' }];
 
@@ -56,7 +57,7 @@ export const BOTS: readonly Row[] = [
     request: (version) => ({
       ...SETTINGS(version),
       job_title: 'Robot',
-      ...(version === '3.6' ? { owner_client_id: 'app' } : {}),
+      ...(version !== '3.3' ? { owner_client_id: 'app' } : {}),
     }),
     reply: (version) => (version === '3.3' ? { id: HEX } : { id: HEX, secret: HEX }),
     members: [
@@ -75,10 +76,16 @@ export const BOTS: readonly Row[] = [
   },
   {
     action: 'update_bot',
-    request: (version) => ({ ...SETTINGS(version), id: 'bot' }),
+    request: (version) => ({ ...SETTINGS(version), id: 'bot', ...(version !== '3.3' ? { job_title: 'Robot' } : {}) }),
     reply: {},
-    members: [required('id', NO_TEXT), optional('name', NO_TEXT), required('groups[1].id', NO_INT), ...MEMBERS],
-    ignores: { '3.3': ['job_title'], '3.6': ['job_title', 'timezone'] },
+    members: [
+      required('id', NO_TEXT),
+      optional('name', NO_TEXT),
+      optional('job_title', NO_STRING, since('3.5')),
+      required('groups[1].id', NO_INT),
+      ...MEMBERS,
+    ],
+    ignores: { '3.3': ['job_title', 'type'], '3.5': ['timezone', 'type'], '3.6': ['timezone'], '3.7': ['timezone'] },
     accepts: [{ id: 'bot' }],
     refused: [UNKNOWN, { type: 'group_not_found', body: { id: 'bot', groups: NO_GROUP }, names: 'groups' }],
   },
@@ -107,7 +114,7 @@ export const BOTS: readonly Row[] = [
   },
   {
     action: 'reset_bot_secret',
-    versions: ['3.6'],
+    versions: since('3.5'),
     request: { id: 'bot', owner_client_id: 'app' },
     reply: { secret: HEX },
     members: [required('id', NO_TEXT), optional('owner_client_id', NO_TEXT)],
@@ -120,7 +127,7 @@ export const BOTS: readonly Row[] = [
   },
   {
     action: 'issue_bot_token',
-    versions: ['3.6'],
+    versions: since('3.5'),
     request: CREDENTIALS,
     reply: { token: expect.stringMatching(/^dal:[0-9a-f]{32}$/) },
     members: Object.keys(CREDENTIALS).map((name) => required(name, NO_TEXT)),

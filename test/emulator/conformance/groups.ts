@@ -1,5 +1,6 @@
 // The rows of the groups. Specification: "Group", "Groups". Does not know how a request is sent.
 
+import { until } from '../caller.ts';
 import type { Refused, Row } from './row.ts';
 import { NO_INT, NO_LIST, NO_OBJECT, NO_PRIORITY, NO_TEXT, optional, required } from './row.ts';
 
@@ -45,12 +46,12 @@ export const GROUPS: readonly Row[] = [
         body: { name: 'x', agent_priorities: { ann: 'normal', missing: 'first' } },
         names: 'agent_priorities.missing',
       },
-      { type: 'validation', body: { name: 'x', agent_priorities: {} }, names: 'agent_priorities', only: '3.3' },
+      { type: 'validation', body: { name: 'x', agent_priorities: {} }, names: 'agent_priorities', only: until('3.5') },
       {
         type: 'validation',
         body: { name: 'x', agent_priorities: { ann: 'first' } },
         names: 'agent_priorities',
-        only: '3.3',
+        only: until('3.5'),
       },
     ],
   },

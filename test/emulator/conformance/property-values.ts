@@ -1,5 +1,6 @@
 // The rows of the property values. Specification: "Properties"; service notes, "Properties". Does not know how a request is sent.
 
+import { since } from '../caller.ts';
 import type { Refused, Row } from './row.ts';
 import { NO_INT, NO_LIST, NO_OBJECT, NO_STRING, NO_TEXT, NO_VALUE, optional, required } from './row.ts';
 
@@ -88,7 +89,7 @@ export const PROPERTY_VALUES: readonly Row[] = [
   },
   {
     action: 'list_groups_properties',
-    versions: ['3.6'],
+    versions: since('3.5'),
     request: { group_ids: [2, 1], ...FILTER },
     reply: [
       { id: 2, properties: FILTERED },

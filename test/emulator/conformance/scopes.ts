@@ -84,7 +84,7 @@ export const SCOPES: readonly (readonly [string, Body, readonly string[], Versio
   ['update_group_properties', { group_id: 1, ...set('other', 'q') }, [group('all:rw')]],
   ['list_group_properties', { id: 1, namespace: 'app' }, [group('my:ro')]],
   ['list_group_properties', { id: 1, namespace: 'other' }, [group('all:ro')]],
-  ['list_groups_properties', { group_ids: [], namespace: 'app' }, [group('my:ro')]],
+  ['list_groups_properties', { group_ids: [], namespace: 'app' }, [group('all:ro')]],
   ['list_groups_properties', { group_ids: [], namespace: 'other' }, [group('all:ro')]],
   ['delete_group_properties', { id: 1, ...unset('app', 'p') }, [group('my:rw')]],
   ['delete_group_properties', { id: 1, ...unset('other', 'q') }, [group('all:rw')]],

@@ -1,5 +1,5 @@
-// The actions of the Configuration API, transcribed from the tables of the specification ("Endpoints", "Batch requests (3.6)") and, for the
-// values of groups, from the service notes ("Properties"). Does not know the emulator.
+// The actions of the Configuration API, transcribed from the tables of the specification ("Endpoints", "Batch requests (3.6)") and, for 3.5,
+// 3.7 and the values of groups, from today/configuration.md ("Actions", "Versions"). Does not know the emulator.
 
 import type { Version } from '../caller.ts';
 
@@ -49,9 +49,13 @@ const BATCHES = [
   'batch_delete_bots',
   'batch_request_agent_unsuspensions',
 ];
-const IN_BOTH = [...AGENTS, ...AUTO_ACCESS, ...BOTS, ...GROUPS, ...PROPERTIES, 'delete_group_properties'];
+const IN_ALL = [...AGENTS, ...AUTO_ACCESS, ...BOTS, ...GROUPS, ...PROPERTIES, 'delete_group_properties'];
+
+const SINCE_35 = [...IN_ALL, 'list_groups_properties', ...TEMPLATES_AND_TOKENS, ...BATCHES];
 
 export const SPECIFICATION: { readonly [version in Version]: readonly string[] } = {
-  '3.3': [...IN_BOTH, 'list_group_properties'],
-  '3.6': [...IN_BOTH, 'list_groups_properties', ...TEMPLATES_AND_TOKENS, ...BATCHES],
+  '3.3': [...IN_ALL, 'list_group_properties'],
+  '3.5': SINCE_35,
+  '3.6': SINCE_35,
+  '3.7': SINCE_35,
 };

@@ -4,18 +4,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equalJson, isObject } from '../../../src/base/json.ts';
-import { type JsonObject, VERSIONS } from '../../../src/base/model.ts';
+import type { JsonObject } from '../../../src/base/model.ts';
 import type { Undoing } from '../../../src/features/undo/undo.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { scenario, stage } from '../../laws/stage.ts';
-import { tries } from '../../tries.ts';
+import { TRIED_VERSIONS, tries } from '../../tries.ts';
 import { applyImaged, excused, unafraid, undoOf } from './imaged.ts';
 import { type Difference, differences, pictureOf } from './picture.ts';
 
 const DAY = 86_400_000;
 const RUNS = tries(500, 12);
 
-describe.each(VERSIONS)('on a random license, in version %s,', (version) => {
+describe.each(TRIED_VERSIONS)('on a random license, in version %s,', (version) => {
   it('undo leads back to what was, but for what it says, and its undo forward again', async () => {
     await fc.assert(
       fc.asyncProperty(scenario(version), async (given) => {
