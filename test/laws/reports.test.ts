@@ -33,7 +33,8 @@ function rounded(value: Parsed): Parsed {
 
 const timeOf = (at: number): string => new Date(at).toISOString();
 
-const opened = ({ state, now }: ReportMonth): ReportCaller => createReportCaller({ state, at: now });
+const opened = ({ state, now }: ReportMonth): ReportCaller =>
+  createReportCaller({ state, at: now, settings: { zeroMembers: 'omitted' } });
 
 /** The filters that reports of agents have. */
 function agentFilters({ agents, groups }: Parsed): Parsed {

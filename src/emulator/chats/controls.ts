@@ -131,9 +131,10 @@ function transfer(
     holder === undefined ? wanted : { ...wanted, leaving: holder },
   );
   if (destination.to === 'nowhere') throw refusal({ type: destination.type }, `groups ${group_ids.join(', ')}`);
-  const { former_group_ids = [] } = thread;
-  const left = Array.from(new Set([...former_group_ids, ...thread.group_ids]));
-  threadTable.of(license).set({ ...thread, group_ids, former_group_ids: left });
+  const { former_group_ids = [], transfers = [], group_ids: from } = thread;
+  const left = Array.from(new Set([...former_group_ids, ...from]));
+  const moves = [...transfers, { at: now, from }];
+  threadTable.of(license).set({ ...thread, group_ids, former_group_ids: left, transfers: moves });
   chatTable.of(license).set({ ...chat, group_ids });
   const names = group_ids.map((group) => groupTable.of(license).get(groupKey(group))?.name ?? '');
   moved(destination, names.join(', '));

@@ -126,6 +126,8 @@ const threadRecord = object({
   group_ids: list(int(0)),
   /** Groups from which it was transferred. */
   former_group_ids: optional(list(int(0))),
+  /** Its transfers to other groups in their order: when, and the groups that it had until then. */
+  transfers: optional(list(object({ at: moment, from: list(int(0)) }))),
   /** Everyone who was in it, in the order in which they came. */
   members: list(memberRecord),
   /** Who had it, and when; only the last has no `until`. Threads of older states lack it. */

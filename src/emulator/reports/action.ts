@@ -8,15 +8,20 @@ import { type CountedRange, rangeOf } from './range.ts';
 import {
   type AgentConditions,
   agentRequest,
-  agentTimes,
   type ChatConditions,
   chatRequest,
   chatTimes,
   filtersIn,
+  ownTimes,
+  pagedRequest,
   type ReportDistribution,
+  type TagConditions,
+  type TimeConditions,
   type TimePair,
+  tagRequest,
+  timedRequest,
 } from './request.ts';
-import { type EmulatedReportsVersion, type ReportSettings, VERSIONS } from './settings.ts';
+import { type EmulatedReportsVersion, has, type ReportSettings, VERSIONS } from './settings.ts';
 
 export interface ReportAction extends EmulatedAction {
   /** What its request may have; it types the query of a GET. */
@@ -47,11 +52,11 @@ interface ReportFamily<Given, F> {
   readonly request: JsonReader<GivenRequest<Given>>;
   /** What the filters mean in a version. */
   readonly filtersIn: (version: string, filters: Given, settings: ReportSettings) => F;
-  readonly timesOf: (filters: F | undefined) => TimePair | undefined;
+  readonly timesOf: (filters: F | undefined) => readonly TimePair[];
   readonly none: F;
 }
 
-/** `called`: the name in the reply, where it is not that of the report. */
+/** `called`: the name in the reply, where it is not that of the report with `-report` behind it. */
 interface ReportDeclaration {
   readonly versions?: readonly EmulatedReportsVersion[];
   readonly called?: string;
@@ -69,7 +74,7 @@ function declareAs<Given extends object, F extends object>({
     resource: string,
     name: string,
     run: (query: ReportQuery<F>) => object,
-    { versions = VERSIONS, called = name }: ReportDeclaration = {},
+    { versions = VERSIONS, called = `${name.replaceAll('_', '-')}-report` }: ReportDeclaration = {},
   ): ReportAction => ({
     name: `${resource}/${name}`,
     versions,
@@ -86,16 +91,11 @@ function declareAs<Given extends object, F extends object>({
       const range = rangeOf(context, timezone, timesOf(filters));
       const buckets = bucketsOf(range, distribution, settings);
       const reply = run({ context, settings, range, buckets, distribution, filters: filters ?? none, page });
-      const echo = settings.reportEcho ? { request: { distribution, timezone: range.zone, ...filtersOf(body) } } : {};
-      return { name: `${called.replaceAll('_', '-')}-report`, ...echo, ...reply };
+      const { reportEcho } = settings;
+      const isEchoed = reportEcho === 'always' || (reportEcho === 'preview' && has('echo', given.version));
+      return { name: called, ...(isEchoed ? { request: Object(body) } : {}), ...reply };
     },
   });
-}
-
-/** The filters of a body, as they were sent. */
-function filtersOf(body: unknown): { readonly filters?: unknown } {
-  const { filters } = Object(body);
-  return filters === undefined || filters === null ? {} : { filters };
 }
 
 export const chatReport = declareAs({
@@ -104,9 +104,29 @@ export const chatReport = declareAs({
   timesOf: chatTimes,
   none: {} as ChatConditions,
 });
+/** A report of chats that has pages. */
+export const pagedReport = declareAs({
+  request: pagedRequest,
+  filtersIn,
+  timesOf: chatTimes,
+  none: {} as ChatConditions,
+});
 export const agentReport = declareAs({
   request: agentRequest,
   filtersIn: (_, filters: AgentConditions) => filters,
-  timesOf: agentTimes,
+  timesOf: ownTimes,
   none: {} as AgentConditions,
+});
+export const tagReport = declareAs({
+  request: tagRequest,
+  filtersIn: (_, filters: TagConditions): ChatConditions => filters,
+  timesOf: chatTimes,
+  none: {} as ChatConditions,
+});
+/** A report that has no filters but its time. */
+export const timedReport = declareAs({
+  request: timedRequest,
+  filtersIn: (_, filters: TimeConditions) => filters,
+  timesOf: ownTimes,
+  none: {} as TimeConditions,
 });

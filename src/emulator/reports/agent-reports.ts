@@ -75,7 +75,7 @@ const availability = agentReport('agents', 'availability', (query) => {
   const totalUnit = settings.availabilityTotal === 'hours' ? HOUR : unit;
   return {
     total: shownNumber(settings, lengthOf(available) / totalUnit),
-    records: recordsOf(buckets, new Map(found), settings),
+    records: recordsOf(buckets, new Map(found), settings, { [name]: 0 }),
   };
 });
 
@@ -175,7 +175,9 @@ const performance = agentReport('agents', 'performance', (query) => {
         : [];
     const record = { ...chatFigures(query, own, waits), ...timeFigures(query, spans, held.get(key) ?? []) };
     const isEmpty = Object.values(record).every((value) => value === 0);
-    return isEmpty && settings.zeroMembers === 'omitted' ? [] : [[member.id, shownRecord(record, settings)]];
+    return isEmpty && settings.zeroMembers !== 'shown'
+      ? []
+      : [[member.id, shownRecord(record, settings, 'zeros sampled')]];
   });
   const waits = chats.flatMap(({ first }) => (first === undefined ? [] : [first.wait]));
   const weightOf = settings.performanceSummary === 'sum' ? ({ agents }: PerformedChat) => agents.length : undefined;

@@ -85,20 +85,29 @@ export function shownNumber({ reportDecimals }: ReportSettings, value: number): 
 /** Members of a record. */
 export type ReportRecord = { readonly [name: string]: unknown };
 
-/** A record without its members that are zero, unless the settings show them. */
-export function shownRecord(record: ReportRecord, { zeroMembers }: ReportSettings): ReportRecord {
-  if (zeroMembers === 'shown') return record;
+/** A record without its members that are zero, unless the settings show them. `areSampled`: the published sample of the report shows them. */
+export function shownRecord(
+  record: ReportRecord,
+  { zeroMembers }: ReportSettings,
+  areSampled: 'zeros sampled' | 'zeros left out' = 'zeros left out',
+): ReportRecord {
+  if (zeroMembers === 'shown' || (zeroMembers === 'sampled' && areSampled === 'zeros sampled')) return record;
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== 0));
 }
 
-/** `records` of a reply: what each bucket has. */
+/** `records` of a reply: what each bucket has. `zeros`: a bucket without data in a report whose published sample writes it with zeros. */
 export function recordsOf(
   { keys, isNested }: ReportBuckets,
   found: ReadonlyMap<string, ReportRecord>,
   settings: ReportSettings,
+  zeros?: ReportRecord,
 ): ReportRecord {
   const kept = settings.emptyBuckets === 'empty' ? keys : keys.filter((key) => found.has(key));
-  const records = kept.map((key): [string, ReportRecord] => [key, shownRecord(found.get(key) ?? {}, settings)]);
+  const areSampled = zeros === undefined ? 'zeros left out' : 'zeros sampled';
+  const records = kept.map((key): [string, ReportRecord] => [
+    key,
+    shownRecord(found.get(key) ?? zeros ?? {}, settings, areSampled),
+  ]);
   if (!isNested) return Object.fromEntries(records);
   const days = new Map<string, [string, ReportRecord][]>();
   for (const [key, record] of records) {

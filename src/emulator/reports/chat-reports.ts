@@ -92,7 +92,7 @@ const ranking = chatReport('chats', 'ranking', (query) => {
     ([id, those]): [string, ReportRecord] => {
       const good = those.filter(({ isGood }) => isGood).length;
       const [total, bad] = [those.length, those.length - good];
-      return [id, { ...shownRecord({ total, good, bad }, settings), score: rankingScore(good, bad) }];
+      return [id, { ...shownRecord({ total, good, bad }, settings, 'zeros sampled'), score: rankingScore(good, bad) }];
     },
   );
   return { records: Object.fromEntries(records) };
@@ -126,6 +126,7 @@ export const chatReports: readonly ReportAction[] = [
     const starts = threads.map((thread) => startOf(query, thread));
     const count = (name: string): number => starts.filter((start) => start === name).length;
     return {
+      ...(query.settings.engagementTotal ? { total: threads.length } : {}),
       started_by_customer_from_greeting: count('started_by_customer_from_greeting'),
       started_by_customer_without_greeting: count('started_by_customer_without_greeting'),
       started_by_agent: count('started_by_agent'),

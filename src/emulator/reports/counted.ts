@@ -4,11 +4,11 @@ import { type ThreadRecord, threadTable } from '../chats/records.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import type { ReportQuery } from './action.ts';
 import type { ReportingContext } from './context.ts';
-import { allOf, threadTests } from './filters.ts';
+import { allOf, askedBy, threadTests } from './filters.ts';
 import { greetingOf } from './greetings.ts';
 import { type CountedRange, isWithin } from './range.ts';
 import type { ChatConditions } from './request.ts';
-import { surveysOf } from './surveys.ts';
+import { type FilledSurvey, surveysOf } from './surveys.ts';
 
 export interface CountedChat {
   readonly thread: ThreadRecord;
@@ -61,6 +61,7 @@ function momentIn(
   { license, settings }: ReportingContext,
   thread: ThreadRecord,
   range: CountedRange,
+  isTimed: (survey: FilledSurvey) => boolean,
 ): number | undefined {
   switch (range.by) {
     case 'chats':
@@ -70,16 +71,19 @@ function momentIn(
       return shown !== undefined && isWithin(range, shown) ? shown : undefined;
     }
     case 'surveys':
-      return surveysOf(license, thread).find(({ at }) => isWithin(range, at))?.at;
+      return surveysOf(license, thread).find(isTimed)?.at;
   }
 }
 
 export function countedChats({ context, filters, range }: ReportQuery<ChatConditions>): readonly CountedChat[] {
-  const isCounted = allOf(threadTests(context, filters, range));
+  const isCounted = allOf(threadTests(context, filters));
+  const timed = (filters.surveys ?? []).filter(({ from }) => from !== undefined);
+  const tests = timed.map((filter) => askedBy(filter, context.settings));
+  const isTimed = (survey: FilledSurvey): boolean => tests.some((test) => test(survey));
   const found: CountedChat[] = [];
   const threads = range.by === 'chats' ? knownThreads(context, range.from, range.to) : knownThreads(context);
   for (const thread of threads) {
-    const at = momentIn(context, thread, range);
+    const at = momentIn(context, thread, range, isTimed);
     if (at !== undefined && isCounted(thread)) found.push({ thread, at });
   }
   return found;

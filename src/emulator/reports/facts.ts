@@ -17,9 +17,17 @@ export function groupsOf({ group_ids, former_group_ids = [] }: ThreadRecord, set
   return Array.from(new Set([...former_group_ids, ...group_ids]));
 }
 
+/** The groups of a thread at a moment. One of an older state does not say when it was transferred: then all that it was in. */
+export function groupsAt({ group_ids, former_group_ids = [], transfers }: ThreadRecord, at: number): readonly number[] {
+  if (transfers === undefined) return Array.from(new Set([...former_group_ids, ...group_ids]));
+  return transfers.find((transfer) => at < transfer.at)?.from ?? group_ids;
+}
+
 /** An answer of an agent: the first message after those of the customer. */
 export interface AgentAnswer {
   readonly member: ChatMember;
+  /** When it came, in ms. */
+  readonly at: number;
   /** How long the customer had waited for it, in ms. */
   readonly wait: number;
 }
@@ -33,7 +41,7 @@ export function answersOf(thread: ThreadRecord, settings: ReportSettings): reado
     if (author === undefined || deleted === true) continue;
     if (author.kind === 'customer') since ??= created_at;
     else if (since !== undefined && recipients !== 'agents' && isAgent(author, settings)) {
-      found.push({ member: author, wait: created_at - since });
+      found.push({ member: author, at: created_at, wait: created_at - since });
       since = undefined;
     }
   }

@@ -6,10 +6,11 @@ import { chatTable, customerTable, type ThreadRecord, threadTable } from '../cha
 import { reachedTable } from '../customer/goals.ts';
 import { refuse } from '../engine/refusal.ts';
 import type { ReportingContext } from './context.ts';
-import { agentsOf, answersOf, groupsOf } from './facts.ts';
+import { agentsOf, answersOf, groupsAt, groupsOf } from './facts.ts';
 import { greetingOf } from './greetings.ts';
-import { type CountedRange, isWithin } from './range.ts';
+import { isWithin, spanOf } from './range.ts';
 import type { ChatConditions, SurveyCondition, ValueCondition } from './request.ts';
+import type { ReportSettings } from './settings.ts';
 import { answerId, type FilledSurvey, surveysOf } from './surveys.ts';
 
 type ThreadTest = (thread: ThreadRecord) => boolean;
@@ -73,20 +74,25 @@ function goalsIn({ license, seenAt }: ReportingContext): (thread: ThreadRecord) 
   };
 }
 
-/** Whether a survey is of the type of a filter, and of the range where the filter has the time of the report. */
-export const isAsked = ({ type, from }: SurveyCondition, survey: FilledSurvey, range: CountedRange): boolean =>
-  (type === undefined || survey.type === type) && (from === undefined || isWithin(range, survey.at));
+/** Whether a survey is of the type of a filter, and of its time where it has one. */
+export function askedBy(
+  { type, from, to }: SurveyCondition,
+  settings: ReportSettings,
+): (survey: FilledSurvey) => boolean {
+  const span = from === undefined || to === undefined ? undefined : spanOf({ from, to }, settings);
+  return (survey) => (type === undefined || survey.type === type) && (span === undefined || isWithin(span, survey.at));
+}
 
 function surveyTests(
   { license, settings }: ReportingContext,
   filters: ChatConditions['surveys'],
-  range: CountedRange,
 ): readonly ThreadTest[] {
   const asking = (filters ?? []).filter((filter) => Object.keys(filter).length > 0);
   return asking.map((filter) => {
     const { type, from, groups, exists, values, exclude_values } = filter;
+    const isAsked = askedBy(filter, settings);
     return (thread) => {
-      const asked = surveysOf(license, thread).filter((survey) => isAsked(filter, survey, range));
+      const asked = surveysOf(license, thread).filter(isAsked);
       if (from !== undefined && asked.length === 0) return false;
       if (groups !== undefined && !passes(groups, groupsOf(thread, settings))) return false;
       if (exists !== undefined) return asked.some(({ id }) => id !== undefined) === exists;
@@ -124,14 +130,17 @@ function responseTests(
     refuse('validation', '`filters.agent_response.first` must be true for its `agents` and `groups`');
   const answered = testOf(exists === undefined ? undefined : { exists }, (thread) => answersOf(thread, settings));
   if (!first) return answered;
-  const firstOf = (thread: ThreadRecord) => answersOf(thread, settings)[0]?.member;
+  const firstOf = (thread: ThreadRecord) => answersOf(thread, settings)[0];
   return [
     ...answered,
     ...testOf(agents, (thread) => {
-      const member = firstOf(thread);
-      return member === undefined ? [] : [member.id];
+      const first = firstOf(thread);
+      return first === undefined ? [] : [first.member.id];
     }),
-    ...testOf(groups, (thread) => (firstOf(thread) === undefined ? [] : groupsOf(thread, settings))),
+    ...testOf(groups, (thread) => {
+      const first = firstOf(thread);
+      return first === undefined ? [] : groupsAt(thread, first.at);
+    }),
   ];
 }
 
@@ -144,11 +153,7 @@ function countriesOf({ license }: ReportingContext): (thread: ThreadRecord) => r
 }
 
 /** What a thread must pass: all filters but the time filters. */
-export function threadTests(
-  context: ReportingContext,
-  filters: ChatConditions,
-  range: CountedRange,
-): readonly ThreadTest[] {
+export function threadTests(context: ReportingContext, filters: ChatConditions): readonly ThreadTest[] {
   const { settings } = context;
   const { goals } = filters;
   return [
@@ -163,7 +168,7 @@ export function threadTests(
     ...(goals === undefined ? [] : testOf(goals, goalsIn(context))),
     ...propertyTests(context, filters.properties),
     ...greetingTests(context, filters.greetings),
-    ...surveyTests(context, filters.surveys, range),
+    ...surveyTests(context, filters.surveys),
     ...responseTests(context, filters.agent_response),
   ];
 }

@@ -6,7 +6,7 @@ import type { EmulatedLicense } from '../engine/license.ts';
 import { chatReport, type ReportQuery } from './action.ts';
 import { countedChats } from './counted.ts';
 import { groupsOf } from './facts.ts';
-import { isAsked } from './filters.ts';
+import { askedBy } from './filters.ts';
 import type { ChatConditions } from './request.ts';
 import { FEATURES } from './settings.ts';
 import { answerId, type FilledSurvey, surveysOf } from './surveys.ts';
@@ -43,13 +43,13 @@ function addSurvey(counts: SurveyCounts, { answers }: FilledSurvey): void {
 type CountedSurveys = ReadonlyMap<string, ReadonlyMap<string, SurveyCounts>>;
 
 function countedSurveys(query: ReportQuery<ChatConditions>): CountedSurveys {
-  const { context, settings, filters, range } = query;
-  const asked = filters.surveys ?? [];
+  const { context, settings, filters } = query;
+  const asked = (filters.surveys ?? []).map((filter) => askedBy(filter, settings));
   const groups = new Map<string, Map<string, SurveyCounts>>();
   for (const { thread } of countedChats(query))
     for (const survey of surveysOf(context.license, thread)) {
       const { id } = survey;
-      const isCounted = asked.length === 0 || asked.some((filter) => isAsked(filter, survey, range));
+      const isCounted = asked.length === 0 || asked.some((isAsked) => isAsked(survey));
       if (id === undefined || !isCounted) continue;
       for (const group of groupsOf(thread, settings)) {
         const surveys = entryOf(groups, String(group), () => new Map<string, SurveyCounts>());
@@ -124,7 +124,7 @@ const formsReport = chatReport(
     );
     return { records };
   },
-  { versions: FEATURES.forms, called: 'form' },
+  { versions: FEATURES.forms, called: 'form-report' },
 );
 
 export const formReports = [surveysReport, formsReport];

@@ -18,9 +18,9 @@ type GreetingQuery = ReportQuery<ChatConditions>;
 const OF_GREETINGS = ['from', 'to', 'groups', 'greetings'];
 
 /** Unique ids of the greetings whose chats pass the filters of chats; undefined without such filters: then a greeting needs no chat. */
-function greetingsOfChats({ context, settings, filters, range }: GreetingQuery): ReadonlySet<string> | undefined {
+function greetingsOfChats({ context, settings, filters }: GreetingQuery): ReadonlySet<string> | undefined {
   const ofChats = Object.entries(filters).filter(([name]) => !OF_GREETINGS.includes(name));
-  const tests = threadTests(context, Object.fromEntries(ofChats), range);
+  const tests = threadTests(context, Object.fromEntries(ofChats));
   if (tests.length === 0) return undefined;
   const { license, at } = context;
   const uniqueOf = (thread: ThreadRecord) => greetingOf(license, thread, settings)?.unique_id ?? [];
@@ -79,6 +79,7 @@ export const greetingsReport = chatReport('chats', 'greetings_conversion', (quer
         goals: those.reduce((sum, { unique_id }) => sum + (leading.get(unique_id)?.length ?? 0), 0),
       },
       settings,
+      'zeros sampled',
     );
   const found = new Map<string, ReportRecord>();
   for (const [key, inBucket] of groupedBy(shown, ({ shown_at }) => buckets.keyOf(shown_at))) {

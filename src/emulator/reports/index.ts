@@ -17,6 +17,7 @@ import { formReports } from './form-reports.ts';
 import { greetingsReport } from './greetings-report.ts';
 import { queueReports } from './queue-reports.ts';
 import { type ReportSettings, reportSettings, VERSIONS } from './settings.ts';
+import { visitorKind, visitorReports } from './visitor-reports.ts';
 
 function authenticate(
   request: WireRequest,
@@ -121,8 +122,8 @@ export const reportsApi = {
   versions: VERSIONS,
   versionHeader: true,
   settings: reportSettings,
-  kinds: [],
-  actions: [...chatReports, greetingsReport, ...formReports, ...queueReports, ...agentReports],
+  kinds: [visitorKind],
+  actions: [...chatReports, greetingsReport, ...formReports, ...queueReports, ...agentReports, ...visitorReports],
   isRegional: () => false,
   authenticate,
   read: async (request: WireRequest, settings: EngineSettings, { schema }: ReportAction) =>

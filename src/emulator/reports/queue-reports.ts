@@ -2,13 +2,13 @@
 // today/reports.md, "Replies, members, totals", "For the emulator".
 
 import { groupedBy } from '../../base/grouped.ts';
-import { customerTable } from '../chats/records.ts';
-import { chatReport, type ReportQuery } from './action.ts';
+import { customerTable, type ThreadRecord } from '../chats/records.ts';
+import { chatReport, pagedReport, type ReportQuery, tagReport } from './action.ts';
 import { recordsOf, shownNumber } from './buckets.ts';
 import { type CountedChat, countedChats } from './counted.ts';
-import { groupsOf } from './facts.ts';
+import { groupsAt, groupsOf } from './facts.ts';
 import type { ChatConditions } from './request.ts';
-import { FEATURES } from './settings.ts';
+import { FEATURES, type ReportSettings } from './settings.ts';
 
 type ChatQuery = ReportQuery<ChatConditions>;
 
@@ -19,7 +19,7 @@ interface QueueVisit extends CountedChat {
 }
 
 /** A thread that is still in the queue is no visit yet: how it ends is not known. */
-function visitOf({ thread, at }: CountedChat, seenAt: number): readonly QueueVisit[] {
+function visitOf({ thread, at }: CountedChat, seenAt: number, settings: ReportSettings): readonly QueueVisit[] {
   const { created_at, held = [], members, closed_at = Infinity } = thread;
   const isContinuous = thread.properties['routing']?.['continuous'] === true;
   // A thread of an older state does not say when a member took it.
@@ -27,12 +27,15 @@ function visitOf({ thread, at }: CountedChat, seenAt: number): readonly QueueVis
   const taken = held[0]?.from ?? Infinity;
   const left = Math.min(taken, closed_at);
   if (left > seenAt || left <= created_at) return [];
-  return [{ thread, at, seconds: (left - created_at) / 1000, isServed: taken <= closed_at }];
+  const counted = settings.queuedBucket === 'ended' ? at + left - created_at : at;
+  return [{ thread, at: counted, seconds: (left - created_at) / 1000, isServed: taken <= closed_at }];
 }
 
 function visitsOf(query: ChatQuery): readonly QueueVisit[] {
   const { seenAt } = query.context;
-  return countedChats(query).flatMap((chat) => visitOf(chat, seenAt));
+  return countedChats(query)
+    .flatMap((chat) => visitOf(chat, seenAt, query.settings))
+    .filter(({ at }) => at < query.range.to);
 }
 
 function waits(query: ChatQuery, visits: readonly QueueVisit[]) {
@@ -45,6 +48,11 @@ function waits(query: ChatQuery, visits: readonly QueueVisit[]) {
     max: Math.floor(Math.max(...seconds)),
     avg: shownNumber(query.settings, mean),
   };
+}
+
+function half(query: ChatQuery, name: string, visits: readonly QueueVisit[]) {
+  const isOmitted = visits.length === 0 && query.settings.queuedHalves === 'omitted';
+  return isOmitted ? {} : { [name]: waits(query, visits) };
 }
 
 function detailsOf({ context: { license } }: ChatQuery, { thread, seconds }: QueueVisit) {
@@ -68,6 +76,12 @@ function detailsOf({ context: { license } }: ChatQuery, { thread, seconds }: Que
   };
 }
 
+function countedGroups(thread: ThreadRecord, settings: ReportSettings): readonly number[] {
+  return settings.groupsReportCounts === 'first'
+    ? groupsAt(thread, thread.created_at).slice(0, 1)
+    : groupsOf(thread, settings);
+}
+
 const groupsReport = chatReport(
   'chats',
   'groups',
@@ -77,7 +91,7 @@ const groupsReport = chatReport(
     const found = new Map<string, { readonly [group: string]: number }>();
     let total = 0;
     for (const [key, those] of groupedBy(chats, ({ at }) => buckets.keyOf(at))) {
-      const groups = those.flatMap(({ thread }) => groupsOf(thread, settings).map(String));
+      const groups = those.flatMap(({ thread }) => countedGroups(thread, settings).map(String));
       total += groups.length;
       found.set(
         key,
@@ -94,7 +108,7 @@ const groupsReport = chatReport(
   { versions: FEATURES.groups },
 );
 
-const chatUsage = chatReport(
+const chatUsage = tagReport(
   'tags',
   'chat_usage',
   (query) => {
@@ -108,7 +122,7 @@ const chatUsage = chatReport(
       ),
     };
   },
-  { versions: FEATURES.chatUsage, called: 'tags_chat_usage' },
+  { versions: FEATURES.chatUsage, called: 'tags-chat-usage-report' },
 );
 
 const queuedVisitors = chatReport(
@@ -123,12 +137,14 @@ const queuedVisitors = chatReport(
         ([key, those]) => [
           key,
           {
-            left_queue: waits(
+            ...half(
               query,
+              'left_queue',
               those.filter(({ isServed }) => !isServed),
             ),
-            queued: waits(
+            ...half(
               query,
+              'queued',
               those.filter(({ isServed }) => isServed),
             ),
           },
@@ -143,7 +159,7 @@ const queuedVisitors = chatReport(
 );
 
 /** Those who left, page by page. */
-const queuedVisitorsLeft = chatReport(
+const queuedVisitorsLeft = pagedReport(
   'chats',
   'queued_visitors_left',
   (query) => {

@@ -4,6 +4,7 @@ import { DAY, type Interval, MINUTE, offsetAt, type Stretch, stretchesOf } from 
 import { refuse } from '../engine/refusal.ts';
 import type { ReportingContext } from './context.ts';
 import type { TimePair } from './request.ts';
+import type { ReportSettings } from './settings.ts';
 
 /** In whole milliseconds. */
 export interface CountedRange extends Interval {
@@ -51,22 +52,30 @@ function lastDays({ settings }: ReportingContext, zone: string, now: number): In
   return { from: midnight - offset(midnight - offset(midnight)), to: now + 1 };
 }
 
-/** The range that a request names, or the last seven days. Refuses one that ends before it begins, and one that is too long. */
+/** The time of one pair of filters. Refuses one that ends before it begins. */
+export function spanOf({ from, to }: Pick<TimePair, 'from' | 'to'>, { reportRangeEnd }: ReportSettings): Interval {
+  const [first, last] = [momentOf(from), momentOf(to)];
+  if (first > last) refuse('validation', '`from` of `filters` must not be after `to`');
+  const begin = Math.ceil(first);
+  return { from: begin, to: reportRangeEnd === 'inclusive' ? Math.floor(last) + 1 : Math.max(begin, Math.ceil(last)) };
+}
+
+/** The range that a request names, from its earliest time to its latest, or the last seven days. Refuses one that ends before it begins, and one that is too long. */
 export function rangeOf(
   context: ReportingContext,
   timezone: string | undefined,
-  pair: TimePair | undefined,
+  pairs: readonly TimePair[],
 ): CountedRange {
   const { settings, seenAt } = context;
+  const [pair] = pairs;
   const zone = zoneOf(context, timezone, pair);
   if (pair === undefined) {
     const { from, to } = lastDays(context, zone, seenAt);
     return { from, to, by: 'chats', zone, stretches: stretchesIn(zone, from, to) };
   }
-  const [first, last] = [momentOf(pair.from), momentOf(pair.to)];
-  if (first > last) refuse('validation', '`from` of `filters` must not be after `to`');
-  const from = Math.ceil(first);
-  const to = settings.reportRangeEnd === 'inclusive' ? Math.floor(last) + 1 : Math.max(from, Math.ceil(last));
+  const spans = pairs.map((each) => spanOf(each, settings));
+  const from = Math.min(...spans.map((span) => span.from));
+  const to = Math.max(...spans.map((span) => span.to));
   const { reportDays } = settings.limits;
   if (reportDays !== -1 && to - from > reportDays * DAY)
     refuse('validation', `\`filters\` must span at most ${reportDays} days`);
@@ -74,4 +83,4 @@ export function rangeOf(
 }
 
 /** Whether a moment is in a range. */
-export const isWithin = ({ from, to }: CountedRange, at: number): boolean => from <= at && at < to;
+export const isWithin = ({ from, to }: Interval, at: number): boolean => from <= at && at < to;

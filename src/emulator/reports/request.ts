@@ -62,11 +62,10 @@ function pairOf({ from, to }: GivenTimes, by: TimePair['by'], path: string): rea
   return [{ by, from, to }];
 }
 
-function requirePair(pairs: readonly TimePair[], wanted: string): TimePair {
-  const [pair] = pairs;
-  if (pair === undefined || pairs.length > 1)
-    return refuse('validation', `${s.quoted('filters')} must have exactly one pair of time filters: ${wanted}`);
-  return pair;
+/** All pairs, which must be in one place. Each filter of forms may have its own. */
+function requirePairs(pairs: readonly TimePair[], wanted: string): readonly TimePair[] {
+  if (new Set(pairs.map(({ by }) => by)).size === 1) return pairs;
+  return refuse('validation', `${s.quoted('filters')} must have exactly one pair of time filters: ${wanted}`);
 }
 
 const surveyFilter = s.checked(
@@ -131,17 +130,17 @@ export function filtersIn(
   };
 }
 
-/** The pair of time filters; a request without filters has none. */
-export function chatTimes(filters: ChatConditions | undefined): TimePair | undefined {
-  if (filters === undefined) return undefined;
+/** The pairs of time filters; a request without filters has none. today/reports.md, "Rules". */
+export function chatTimes(filters: ChatConditions | undefined): readonly TimePair[] {
+  if (filters === undefined) return [];
   const { greetings = {}, surveys: filled = [], formsCalled = 'surveys' } = filters;
-  return requirePair(
+  return requirePairs(
     [
       ...pairOf(filters, 'chats', 'filters'),
       ...pairOf(greetings, 'greetings', 'filters.greetings'),
       ...filled.flatMap((one, index) => pairOf(one, 'surveys', `filters.${formsCalled}[${index}]`)),
     ],
-    `filters.from and to, filters.greetings.from and to, or from and to of one of filters.${formsCalled}`,
+    `filters.from and to, filters.greetings.from and to, or from and to in filters.${formsCalled}`,
   );
 }
 
@@ -153,25 +152,28 @@ const agentFilters = s.object({
 /** Filters of the reports of agents. */
 export type AgentConditions = ReturnType<typeof agentFilters>;
 
-export function agentTimes(filters: AgentConditions | undefined): TimePair | undefined {
-  return filters === undefined
-    ? undefined
-    : requirePair(pairOf(filters, 'chats', 'filters'), 'filters.from and filters.to');
+/** The pair of filters that have no other times. */
+export function ownTimes(filters: GivenTimes | undefined): readonly TimePair[] {
+  return filters === undefined ? [] : requirePairs(pairOf(filters, 'chats', 'filters'), 'filters.from and filters.to');
 }
 
 export const DISTRIBUTIONS = ['hour', 'day', 'day-hours', 'month', 'year'] as const;
 export type ReportDistribution = (typeof DISTRIBUTIONS)[number];
 
 const zone = { timezone: s.optional(s.timezone) };
-export const chatRequest = s.object({
-  distribution: s.optional(s.oneOf(DISTRIBUTIONS)),
-  ...zone,
-  /** Of `queued_visitors_left` alone. */
-  page: s.optional(s.int(0)),
-  filters: s.optional(chatFilters),
-});
+const distribution = s.optional(s.oneOf(DISTRIBUTIONS));
+const chatMembers = { distribution, ...zone, filters: s.optional(chatFilters) };
+export const chatRequest = s.object(chatMembers);
+export const pagedRequest = s.object({ ...chatMembers, page: s.optional(s.int(0)) });
 export const agentRequest = s.object({
   distribution: s.optional(s.oneOf(['hour', 'day'])),
   ...zone,
   filters: s.optional(agentFilters),
 });
+const tagFilters = s.object({ ...times, groups: s.optional(s.object({ values: s.optional(s.list(s.int(0), 1)) })) });
+export type TagConditions = ReturnType<typeof tagFilters>;
+export const tagRequest = s.object({ ...zone, filters: s.optional(tagFilters) });
+const timeFilters = s.object(times);
+export type TimeConditions = ReturnType<typeof timeFilters>;
+/** Of visitors and carts. Visitors have neither a distribution nor a zone, and the official client sends both. */
+export const timedRequest = s.object({ distribution, ...zone, filters: s.optional(timeFilters) });

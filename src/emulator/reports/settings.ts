@@ -20,6 +20,11 @@ export const FEATURES = {
   chatUsage: ['3.5', '3.6', '3.7'],
   groups: ['3.6', '3.7'],
   queuedVisitors: ['3.6', '3.7'],
+  uniqueVisitors: ['3.6', '3.7'],
+  abandonedCarts: ['3.7'],
+  visitorDomains: ['3.7'],
+  /** Replies repeat the request. */
+  echo: ['3.7'],
 } as const satisfies { readonly [feature: string]: readonly EmulatedReportsVersion[] };
 
 export const has = featuresIn(FEATURES);
@@ -58,10 +63,17 @@ export const reportSettings = {
   },
   emptyBuckets: about('Buckets without data are empty objects, or left out', choice(['empty', 'omitted'])),
   zeroMembers: about(
-    'Members that are zero are left out of records, or shown; then `performance` lists every agent',
-    choice(['omitted', 'shown']),
+    'Members that are zero are written where the published samples write them (`ranking`, `performance`, `greetings_conversion`, `availability`, `abandoned_carts`); or nowhere, or everywhere, and then `performance` lists every agent',
+    choice(['sampled', 'omitted', 'shown']),
   ),
-  reportEcho: about('Whether replies repeat `distribution`, `timezone` and `filters` under `request`', flag(false)),
+  reportEcho: about(
+    'Which replies repeat the request as it was sent: those of 3.7, whose published sample does; all, or none',
+    choice(['preview', 'always', 'never']),
+  ),
+  engagementTotal: about(
+    'Whether buckets of `engagement` have a `total`, which a page names and no sample has',
+    flag(false),
+  ),
   reportDurations: about('Unit of the durations in reports of chats', choice(['seconds', 'milliseconds', 'minutes'])),
   reportDecimals: about(
     'Decimals of averages, durations and hours; `null` rounds nothing',
@@ -100,8 +112,8 @@ export const reportSettings = {
     choice(['thread', 'thread_and_chat']),
   ),
   unknownFilters: about(
-    'Parameters that the specification does not have are ignored, or get `validation`',
-    choice(['ignored', 'validation']),
+    'Parameters and filters that a report does not have in the version get `validation`, or are ignored',
+    choice(['validation', 'ignored']),
   ),
   surveysFilter: about(
     '`filters.surveys` in 3.5 and later, whose pages called `filters.forms` so until 2026: the same as `forms`, or unknown',
@@ -110,6 +122,18 @@ export const reportSettings = {
   queuedTotal: about(
     '`total` of `queued_visitors`: those who left the queue for a chat, those who left without one, or both',
     choice(['entered', 'left', 'both']),
+  ),
+  queuedHalves: about(
+    'Where all or none of the visitors of a bucket left the queue, the other half of `queued_visitors` has zeros, or is left out',
+    choice(['zeros', 'omitted']),
+  ),
+  queuedBucket: about(
+    'Whether a visit of the queue counts in the bucket in which it began, or in which it ended',
+    choice(['began', 'ended']),
+  ),
+  groupsReportCounts: about(
+    'Whether `groups` counts a chat in every group that it was in, or in the first one',
+    choice(['every', 'first']),
   ),
   queuePage: about('Visitors on a page of `queued_visitors_left`', setting(25, int(1))),
   agentResponseWithoutFirst: about(

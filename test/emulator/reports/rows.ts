@@ -6,6 +6,9 @@ import { NO_BOOL, NO_LIST, NO_OBJECT, NO_STRING, NO_TEXT } from '../conformance/
 const PRICES = 'https://shop.example/pricing';
 const DAY = '2026-01-0';
 
+/** The chat of c. */
+const LEFT_CHAT = 'C000000000';
+
 const filled = (form_id: string, form_type: string, answer: object) => ({
   type: 'filled_form' as const,
   content: { form_id, form_type, fields: [{ id: '0', type: 'name', label: 'Name', answer: 'X' }, answer] },
@@ -48,6 +51,17 @@ export const SEED: Seed = {
       cancelled_at: `${DAY}4T09:00:00Z`,
     },
     { unique_id: 'g-b', greeting_id: 8, customer: 'b', shown_at: `${DAY}4T09:00:00Z` },
+  ],
+  page_views: [
+    { visitor: 'a', url: PRICES, at: `${DAY}2T09:59:00Z` },
+    { visitor: 'a', url: 'https://shop.example/', at: `${DAY}2T09:58:00Z` },
+    { visitor: 'b', url: 'https://www.shop.example/', at: `${DAY}2T10:59:00Z` },
+    { visitor: 'g', url: PRICES, at: '2025-12-01T09:59:00Z' },
+  ],
+  abandoned_carts: [
+    { at: `${DAY}3T12:00:00Z`, cents: 59_138 },
+    { at: `${DAY}3T13:00:00Z`, cents: 10 },
+    { at: '2025-12-01T09:59:00Z', cents: 1 },
   ],
   chats: [
     {
@@ -99,6 +113,7 @@ export const SEED: Seed = {
     },
     {
       customer: 'c',
+      id: LEFT_CHAT,
       threads: [
         {
           created_at: `${DAY}3T09:00:00Z`,
@@ -181,7 +196,16 @@ export const FIVE_DAYS = { from: '2026-01-01T00:00:00Z', to: '2026-01-06T00:00:0
 const days = (...records: readonly object[]) =>
   Object.fromEntries(records.map((record, index) => [`${DAY}${index + 1}`, record]));
 
-/** Every report, and the whole of its answer about these days, apart from its name; Ann accepted chats from 08:00 on January 5. */
+const NONE_PERFORMED = {
+  chats_rated_good: 0,
+  chats_rated_bad: 0,
+  accepting_chats_time: 0,
+  not_accepting_chats_time: 0,
+  logged_in_time: 0,
+};
+const NO_CART = { abandoned_cart_count: 0, total_abandoned_value_usd: 0 };
+
+/** The reports of 3.4, and the whole of the answer about these days, apart from its name; Ann accepted chats from 08:00 on January 5. */
 export const REPORTS: readonly (readonly [report: string, reply: object])[] = [
   [
     'chats/duration',
@@ -209,8 +233,8 @@ export const REPORTS: readonly (readonly [report: string, reply: object])[] = [
     'chats/ranking',
     {
       records: {
-        ann: { total: 1, good: 1, score: 0.12141668993819896 },
-        bob: { total: 1, bad: 1, score: 0 },
+        ann: { total: 1, good: 1, bad: 0, score: 0.12141668993819896 },
+        bob: { total: 1, good: 0, bad: 1, score: 0 },
       },
     },
   ],
@@ -231,7 +255,13 @@ export const REPORTS: readonly (readonly [report: string, reply: object])[] = [
     'chats/greetings_conversion',
     {
       total: 1,
-      records: days({}, {}, { 7: { displayed: 2, accepted: 1, canceled: 1, goals: 1 } }, { 8: { displayed: 1 } }, {}),
+      records: days(
+        {},
+        {},
+        { 7: { displayed: 2, accepted: 1, canceled: 1, goals: 1 } },
+        { 8: { displayed: 1, accepted: 0, canceled: 0, goals: 0 } },
+        {},
+      ),
     },
   ],
   [
@@ -269,7 +299,10 @@ export const REPORTS: readonly (readonly [report: string, reply: object])[] = [
       ),
     },
   ],
-  ['agents/availability', { total: 4, records: days({}, {}, {}, {}, { hours: 4 }) }],
+  [
+    'agents/availability',
+    { total: 4, records: days({ hours: 0 }, { hours: 0 }, { hours: 0 }, { hours: 0 }, { hours: 4 }) },
+  ],
   [
     'agents/performance',
     {
@@ -282,6 +315,7 @@ export const REPORTS: readonly (readonly [report: string, reply: object])[] = [
       },
       records: {
         ann: {
+          ...NONE_PERFORMED,
           chats_count: 2,
           chats_rated_good: 1,
           first_response_chats_count: 2,
@@ -291,6 +325,7 @@ export const REPORTS: readonly (readonly [report: string, reply: object])[] = [
           logged_in_time: 14_400,
         },
         bob: {
+          ...NONE_PERFORMED,
           chats_count: 2,
           chats_rated_bad: 1,
           first_response_chats_count: 1,
@@ -299,9 +334,102 @@ export const REPORTS: readonly (readonly [report: string, reply: object])[] = [
           logged_in_time: 388_800,
           not_accepting_chats_time: 388_800,
         },
-        robin: { chats_count: 1, first_response_chats_count: 1, first_response_time: 10, chatting_time: 900 },
+        robin: {
+          ...NONE_PERFORMED,
+          chats_count: 1,
+          first_response_chats_count: 1,
+          first_response_time: 10,
+          chatting_time: 900,
+        },
       },
     },
+  ],
+];
+
+const answer = (answer_id: number) => ({ answer_id, label: '', count: 1 });
+const before = (group_id: number) => ({
+  form_id: 'before',
+  count: 1,
+  group_id,
+  fields: [{ field_id: 'topics', label: '', answers: [answer(0), answer(2)] }],
+});
+const NOBODY = { count: 0, min: 0, max: 0, avg: 0 };
+
+/** The reports that came later: their versions, the name in the answer, and the whole of it. */
+export const LATER_REPORTS: readonly (readonly [
+  report: string,
+  versions: readonly string[],
+  name: string,
+  reply: object,
+])[] = [
+  [
+    'chats/forms',
+    ['3.5', '3.6', '3.7'],
+    'form-report',
+    {
+      records: [
+        {
+          form_id: 'after',
+          count: 1,
+          group_id: 2,
+          fields: [{ field_id: 'mood', label: '', answers: [answer(1)] }],
+        },
+        before(2),
+        before(1),
+      ],
+    },
+  ],
+  [
+    'tags/chat_usage',
+    ['3.5', '3.6', '3.7'],
+    'tags-chat-usage-report',
+    { records: { a: 1, b: 1, vip: 2, slow: 1, c: 1, d: 1, e: 1, f: 1 } },
+  ],
+  [
+    'chats/groups',
+    ['3.6', '3.7'],
+    'groups-report',
+    { total: 7, records: days({}, { 1: 1, 2: 1 }, { 0: 1, 1: 1 }, { 1: 1, 2: 1 }, { 2: 1 }) },
+  ],
+  [
+    'chats/queued_visitors',
+    ['3.6', '3.7'],
+    'queued-visitors-report',
+    {
+      total: 0,
+      records: days({}, {}, { left_queue: { count: 1, min: 1800, max: 1800, avg: 1800 }, queued: NOBODY }, {}, {}),
+    },
+  ],
+  [
+    'chats/queued_visitors_left',
+    ['3.6', '3.7'],
+    'queued-visitors-left-report',
+    {
+      total: 1,
+      summary: { left_without_details: 1, total_pages: 1 },
+      records: {
+        [LEFT_CHAT]: {
+          visitor: { id: 'c', ip: '127.0.0.1' },
+          queue: { duration: 1800, group: 0, start_date: '2026-01-03T09:00:00Z' },
+        },
+      },
+    },
+  ],
+  ['customers/unique_visitors', ['3.6', '3.7'], 'visitors-report', { summary: { unique_visitors: 2, page_views: 3 } }],
+  [
+    'sales/abandoned_carts',
+    ['3.7'],
+    'abandoned_carts',
+    {
+      records: days(NO_CART, NO_CART, { abandoned_cart_count: 2, total_abandoned_value_usd: 591.48 }, NO_CART, NO_CART),
+      summary: { total_abandoned_cart_count: 2, total_abandoned_value_usd: 591.48 },
+    },
+  ],
+  [
+    'stats/visitor_domains',
+    ['3.7'],
+    'visitor-domains-report',
+    { summary: { 'shop.example': 2, 'www.shop.example': 1 } },
   ],
 ];
 
@@ -398,6 +526,18 @@ export const TIMED_FILTERS: readonly (readonly [filters: object, chats: string])
   [{ surveys: [{ ...FIVE_DAYS, type: 'pre_chat' }] }, 'e'],
   [{ surveys: [{ from: '2026-01-02T11:09:00Z', to: '2026-01-02T11:09:01Z' }, { type: 'post_chat' }] }, 'b'],
   [{ surveys: [{ from: '2026-01-02T11:00:00Z', to: '2026-01-02T11:09:00Z' }] }, ''],
+  // Each has its own times, and a chat passes all.
+  [{ surveys: [FIVE_DAYS, FIVE_DAYS] }, 'be'],
+  [
+    {
+      surveys: [
+        { ...FIVE_DAYS, type: 'pre_chat' },
+        { from: '2026-01-04T00:00:00Z', to: '2026-01-05T00:00:00Z' },
+      ],
+    },
+    'e',
+  ],
+  [{ surveys: [FIVE_DAYS, { from: '2026-01-02T00:00:00Z', to: '2026-01-03T00:00:00Z' }] }, 'b'],
 ];
 
 const NO_TIME = [...NO_TEXT, '2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', 'yesterday'];
@@ -457,6 +597,14 @@ export const AGENT_MEMBERS: readonly (readonly [path: string, values: readonly u
   ['filters.groups', NO_OBJECT],
   ['filters.groups.values', NO_INTS],
 ];
+
+/** The same of the reports of tags. */
+export const TAG_MEMBERS: typeof CHAT_MEMBERS = AGENT_MEMBERS.filter(
+  ([path]) => !/^(distribution|filters.agents)/.test(path),
+);
+
+/** The same of the reports of visitors and carts. */
+export const TIMED_MEMBERS: typeof CHAT_MEMBERS = CHAT_MEMBERS.slice(0, 5);
 
 /** Every filter that may have only one of its members, with its path. */
 export const EXCLUSIVE: readonly (readonly [path: string, item: unknown])[] = [

@@ -167,9 +167,13 @@ test('Units, decimals, zeros, empty buckets and the echo are as the settings say
   const { records } = await ask({ zeroMembers: 'shown' }, 'chats/total_chats');
   expect(records).toMatchObject({ '2026-01-01': {}, '2026-01-03': { total: 2, continuous: 0 } });
   expect(Object.keys((await ask({ emptyBuckets: 'omitted' }, 'chats/total_chats')).records)).toHaveLength(4);
-  expect(await ask({ reportEcho: true }, 'chats/tags', { timezone: 'UTC' })).toMatchObject({
-    request: { distribution: 'day', timezone: 'UTC', filters: FIVE_DAYS },
+  expect(await ask({ reportEcho: 'always' }, 'chats/tags', { timezone: 'UTC' })).toMatchObject({
+    request: { timezone: 'UTC', filters: FIVE_DAYS },
   });
+  const [ranked, nowhere] = [await ask({}, 'chats/ranking'), await ask({ zeroMembers: 'omitted' }, 'chats/ranking')];
+  expect([ranked.records.ann.bad, nowhere.records.ann.bad]).toEqual([0, undefined]);
+  expect((await ask({ zeroMembers: 'omitted' }, 'agents/availability')).records['2026-01-01']).toEqual({});
+  expect((await ask({ engagementTotal: true }, 'chats/engagement')).records['2026-01-03'].total).toBe(2);
   const performance = await ask({ zeroMembers: 'shown' }, 'agents/performance');
   expect(Object.keys(performance.records).sort()).toEqual(['ann', 'bob', 'owner@example.com', 'robin']);
   expect(performance.records['owner@example.com']).toMatchObject({ chats_count: 0, logged_in_time: 0 });
@@ -208,13 +212,22 @@ test('A credential of a person is taken only where the settings say so', async (
   expect(await ask('chats/total_chats', within(), { authorization })).toMatchObject({ total: 6 });
 });
 
-test('Parameters that are not known are ignored, or refused in both forms', async () => {
-  const { send } = createReportCaller({ seed: SEED, settings: { unknownFilters: 'validation' } });
+test('Parameters that are not known are refused in both forms, or ignored', async () => {
+  const { send } = createReportCaller({ seed: SEED });
   for (const method of ['POST', 'GET'])
     for (const body of [within({ countries: { values: ['PL'] } }), within({}, { group: 1 })]) {
       const { status, body: reply } = await send('chats/tags', body, { method });
       expect([status, reply.error?.type]).toEqual([400, 'validation']);
     }
+  const wrong = [
+    ['agents/performance', within({ agents: { exists: true } })],
+    ['agents/availability', within({ tags: { values: ['vip'] } })],
+    ['chats/total_chats', within({}, { page: 1 })],
+  ] as const;
+  for (const [report, body] of wrong) {
+    expect([report, (await send(report, body)).status]).toEqual([report, 400]);
+    await askedOf({ unknownFilters: 'ignored' })(report, body);
+  }
   expect((await send('chats/tags', within({ groups: { values: [1] } }))).status).toBe(200);
   const strict = createReportCaller({ seed: SEED, settings: { agentResponseWithoutFirst: 'validation' } });
   const agents = { values: ['ann'] };
@@ -395,7 +408,7 @@ describe('What happens on the license while it runs', () => {
         JSON.stringify(await caller.ask('chats/greetings_conversion', within({}, { distribution }))),
       ).not.toContain('"8"');
     const { records } = await caller.ask('chats/greetings_conversion', within());
-    expect(records['2026-01-05']).toEqual({ 7: { displayed: 2 } });
+    expect(records['2026-01-05']).toEqual({ 7: { displayed: 2, accepted: 0, canceled: 0, goals: 0 } });
   });
 });
 

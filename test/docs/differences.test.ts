@@ -1,0 +1,62 @@
+// The table on docs/reference/emulator.md of where the public pages differ: every difference is there once, and is decided.
+
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src/emulator/index.ts';
+
+/** How many differences each page of facts tables, by the section that has them: `today/reports.md`, "Contradictions with our specification". */
+const TABLED = { Reports: { section: 4, rows: 23 } } as const;
+
+interface Row {
+  readonly api: string;
+  readonly place: string;
+  readonly decision: string;
+}
+
+async function rows(): Promise<readonly Row[]> {
+  const page = await readFile(new URL('../../docs/reference/emulator.md', import.meta.url), 'utf8');
+  const section = page.split('\n### Where the public pages differ\n')[1]?.split(/\n###? /)[0] ?? '';
+  const lines = Array.from(section.matchAll(/^\| (?!API )([^|]+) \| ([^|]+) \| (.*?) ?\|$/gm));
+  return lines.map(([, api = '', difference = '', decision = '']) => ({
+    api,
+    place: difference.split(':')[0] ?? '',
+    decision,
+  }));
+}
+
+const settings: { readonly [name: string]: unknown } = { ...DEFAULT_SETTINGS };
+
+/** A decision says what the emulator does, with the setting and its default, or the reason. */
+function isDecided(decision: string): boolean {
+  if (decision === 'adopted') return true;
+  const [, name, preset] = /^setting `(\w+)`(?: \(`([^`]+)`\))?$/.exec(decision) ?? [];
+  if (name === undefined) return /^left: \S+ \S+/.test(decision);
+  return name in settings && (preset === undefined || preset === String(settings[name]));
+}
+
+test('Every difference is decided: adopted, a setting with its default, or left with the reason', async () => {
+  const all = await rows();
+  expect(all.length).toBeGreaterThan(0);
+  expect(all.filter(({ decision }) => !isDecided(decision))).toEqual([]);
+});
+
+test('No decision passes that says nothing', () => {
+  for (const decision of [
+    '',
+    'left',
+    'left:',
+    'left: no',
+    'setting',
+    'setting `nothing`',
+    'setting `zeroMembers` (`shown`)',
+  ])
+    expect([decision, isDecided(decision)]).toEqual([decision, false]);
+});
+
+test('Every difference that the facts table has its row, in their order', async () => {
+  const all = await rows();
+  for (const [api, { section, rows: count }] of Object.entries(TABLED)) {
+    const places = Array.from({ length: count }, (_, index) => `${section}.${index + 1}`);
+    expect([api, all.filter((row) => row.api === api).map(({ place }) => place)]).toEqual([api, places]);
+  }
+});
