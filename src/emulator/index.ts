@@ -23,7 +23,7 @@ import { type Traffic, type TrafficPeriod, type TrafficReply, trafficKind } from
 
 export { withControl } from './engine/control.ts';
 export type { PropagationDelay } from './engine/emulator.ts';
-export type { JournalEntry } from './engine/journal.ts';
+export type { JournalEntry, WebhookEntry } from './engine/journal.ts';
 export type { Listening, ListenOptions } from './engine/listen.ts';
 export { CONTROL_OPEN, listen } from './engine/listen.ts';
 export type { RealtimeConnect, RealtimeConnection, RealtimePeer } from './engine/realtime.ts';

@@ -11,6 +11,7 @@ import type {
   CustomerProfile,
   CustomerReading,
   DynamicConfiguration,
+  EcommerceChoice,
   NewChat,
   NewChatEvent,
   PredictedAgent,
@@ -97,11 +98,7 @@ type Postback<V extends CustomerVersion> = EventReference & {
     ? {
         readonly button_type?: string;
         readonly button_value?: string;
-        readonly ecommerce?: {
-          readonly product_id: string;
-          readonly option_id?: string;
-          readonly quantity?: number;
-        };
+        readonly ecommerce?: EcommerceChoice;
       }
     : unknown);
 };

@@ -45,7 +45,14 @@ export type CustomerProfile<V extends CustomerVersion> = {
   /** URL. */
   readonly avatar?: string;
   readonly session_fields?: SessionFields;
-} & (V extends Since36 ? { readonly omnichannel?: CustomerChannels; readonly address?: CustomerAddress } : unknown);
+} & (V extends Since36
+  ? {
+      /** E.164. The specification does not name it; the service may ignore it. */
+      readonly phone_number?: string;
+      readonly omnichannel?: CustomerChannels;
+      readonly address?: CustomerAddress;
+    }
+  : unknown);
 
 /** Members are there if they are set; `omnichannel` always is. It may read otherwise than it was written. */
 export type CustomerReading<V extends CustomerVersion> = {
@@ -75,15 +82,28 @@ export interface ChatAgent extends ChatPresence {
   readonly job_title?: string;
 }
 
-export type ChatUser<V extends CustomerVersion> = (CustomerReading<V> & ChatPresence) | ChatAgent;
+/** A customer of a chat; the channels are not always there. */
+type ChatCustomer<V extends CustomerVersion> = Omit<CustomerReading<V>, 'omnichannel'> &
+  Partial<Pick<CustomerReading<Since36>, 'omnichannel'>>;
 
-/** The button of a rich message that a message answers. */
+export type ChatUser<V extends CustomerVersion> = (ChatCustomer<V> & ChatPresence) | ChatAgent;
+
+/** What a customer chose in a shop. */
+export interface EcommerceChoice {
+  readonly product_id: string;
+  readonly option_id?: string;
+  readonly quantity?: number;
+}
+
+/** The button of a rich message that a message answers. `type` and `value` come together. */
 interface MessagePostback {
   readonly id: string;
   readonly thread_id: string;
   readonly event_id: string;
   readonly type?: string;
   readonly value?: string;
+  /** Since 3.6. */
+  readonly ecommerce?: EcommerceChoice;
 }
 
 export interface RichMessageButton {
@@ -94,6 +114,11 @@ export interface RichMessageButton {
   readonly user_ids?: readonly string[];
   readonly target?: string;
   readonly webview_height?: string;
+}
+
+/** An element of the template `ecommerce`, which customers only read. */
+interface ShopElement {
+  readonly ecommerce: Unstated;
 }
 
 interface RichMessageElement {
@@ -135,7 +160,16 @@ type WrittenContent =
       readonly form_type?: string;
       readonly fields: readonly AnsweredField[];
     }
-  | { readonly type: 'custom'; readonly content: Unstated };
+  | { readonly type: 'custom'; readonly content: Unstated }
+  | SystemText;
+
+/** A message of the system, which applications may define as well. It has no author. */
+interface SystemText {
+  readonly type: 'system_message';
+  readonly system_message_type: string;
+  readonly text?: string;
+  readonly text_vars?: { readonly [name: string]: string };
+}
 
 /** An event to send. */
 export type NewChatEvent = WrittenContent & {
@@ -165,11 +199,16 @@ interface StoredFile {
   readonly thumbnail2x_url?: string;
 }
 
-interface SystemMessage extends EventStamp {
-  readonly type: 'system_message';
-  readonly system_message_type: string;
-  readonly text: string;
-  readonly text_vars?: { readonly [name: string]: string };
+/** A rich message of a shop, since 3.6. */
+interface ShopMessage {
+  readonly type: 'rich_message';
+  readonly template_id: 'ecommerce';
+  readonly elements: readonly ShopElement[];
+}
+
+/** `all` or `agents`: in 3.7, of every rich message. */
+interface Visible {
+  readonly visibility?: string;
 }
 
 /** Since 3.6. */
@@ -177,20 +216,21 @@ interface SystemEvent extends EventStamp {
   readonly type: 'system';
   readonly source: string;
   readonly subtype: string;
-  readonly version: string;
+  readonly version: number;
   /** JSON as a text. */
   readonly details: string;
 }
 
 type AuthoredEvent = EventStamp & { readonly author_id: string } & (
-    | Exclude<WrittenContent, { readonly type: 'file' }>
+    | Exclude<WrittenContent, { readonly type: 'file' | 'system_message' | 'rich_message' }>
+    | ((Extract<WrittenContent, { readonly type: 'rich_message' }> | ShopMessage) & Visible)
     | (Extract<WrittenContent, { readonly type: 'file' }> & StoredFile)
     | ({ readonly type: 'form' } & Omit<ChatForm, 'id'> & { readonly form_id: string })
   );
 
 export type ChatEvent<V extends CustomerVersion> =
   | AuthoredEvent
-  | SystemMessage
+  | (EventStamp & SystemText)
   | (V extends Since36 ? SystemEvent : never);
 
 export interface ChatThread<V extends CustomerVersion> {
@@ -228,6 +268,8 @@ export interface ChatSummary<V extends CustomerVersion> extends ChatBase<V> {
   readonly last_event_per_type?: {
     readonly [type: string]: {
       readonly thread_id: string;
+      /** In one public sample alone. */
+      readonly thread_order?: number;
       readonly thread_created_at: string;
       readonly event: ChatEvent<V>;
     };

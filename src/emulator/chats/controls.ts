@@ -32,11 +32,12 @@ import {
   type ChatContext,
   closeThread,
   markSeen,
-  place,
+  move,
   say,
   setRouting,
   viewAt,
 } from './threads.ts';
+import { notifyAccess, notifyPresence, notifyTags } from './webhooks.ts';
 
 /** Declares what a control does; its body may have no other members. */
 export function control<R, C extends ChatContext = ChatContext>(
@@ -113,8 +114,8 @@ function transfer(
   const now = nowOf(context);
   const holder = openThread(license, thread.id)?.assignee;
   const initiator = nameOf(license, by);
-  const moved = (destination: Parameters<typeof place>[2], targets: string): void => {
-    place(context, thread.id, destination, now);
+  const moved = (destination: Parameters<typeof move>[2], targets: string): void => {
+    move(context, thread.id, destination, now, by);
     setRouting(context, thread.id, { last_transfer_timestamp: now });
     say(context, thread.id, { type: 'chat_transferred', vars: { initiator, targets } }, now);
   };
@@ -136,6 +137,7 @@ function transfer(
   const moves = [...transfers, { at: now, from }];
   threadTable.of(license).set({ ...thread, group_ids, former_group_ids: left, transfers: moves });
   chatTable.of(license).set({ ...chat, group_ids });
+  notifyAccess(context, { ...chat, group_ids }, now);
   const names = group_ids.map((group) => groupTable.of(license).get(groupKey(group))?.name ?? '');
   moved(destination, names.join(', '));
 }
@@ -160,7 +162,9 @@ const pageMembers = { page: s.optional(s.text), referrer: s.optional(s.text), ge
 export const controls: readonly ControlAction[] = [
   control('presence', s.closed({ id: s.text, status: presenceStatus }), ({ id, status }, context) => {
     const { kind } = staffNamed(context.license, id, 'id');
-    if (kind !== 'customer') presenceTable.of(context.license).set({ kind, id, status, since: nowOf(context) });
+    if (kind === 'customer') return undefined;
+    presenceTable.of(context.license).set({ kind, id, status, since: nowOf(context) });
+    notifyPresence(context, id, status);
     return undefined;
   }),
   control(
@@ -218,14 +222,16 @@ export const controls: readonly ControlAction[] = [
   }),
   control('chats/close', s.closed({ chat_id: chatId, author }), ({ chat_id, author }, context) => {
     const thread = requireActive(context, chat_id);
-    const vars = { agent: nameOf(context.license, actorOf(context, thread, author)) };
-    closeThread(context, thread.id, { type: 'manual_archived_agent', vars }, nowOf(context));
+    const by = actorOf(context, thread, author);
+    const vars = { agent: nameOf(context.license, by) };
+    closeThread(context, thread.id, { type: 'manual_archived_agent', vars }, nowOf(context), by);
     return undefined;
   }),
   control('chats/tag', tagsRequest, ({ chat_id, add = [], remove = [] }, context) => {
     const thread = requireLast(context, chat_id);
     const tags = Array.from(new Set([...thread.tags, ...add])).filter((tag) => !remove.includes(tag));
     threadTable.of(context.license).set({ ...thread, tags });
+    notifyTags(context, { ...thread, tags }, thread.tags);
     return undefined;
   }),
   control('chats/sale', saleRequest, ({ chat_id, sale_id }, context) => {
@@ -271,8 +277,9 @@ export const controls: readonly ControlAction[] = [
     if (author !== undefined) staffNamed(license, author, 'author');
     customerTable.of(license).set({ ...customer, banned_until: now + days * DAY });
     for (const thread of activeThreads(license, customer_id)) {
-      const vars = { agent: nameOf(license, actorOf(context, thread, author)), duration: String(days) };
-      closeThread(context, thread.id, { type: 'customer_banned', vars }, now);
+      const by = actorOf(context, thread, author);
+      const vars = { agent: nameOf(license, by), duration: String(days) };
+      closeThread(context, thread.id, { type: 'customer_banned', vars }, now, by);
     }
     return undefined;
   }),

@@ -31,7 +31,7 @@ import {
 import type { ChatSettings } from './settings.ts';
 import { nextPresenceChange } from './staff.ts';
 import { nameOf, type SystemMessage } from './system-messages.ts';
-import { type ChatContext, closeThread, place, say, setRouting, viewAt } from './threads.ts';
+import { type ChatContext, closeThread, move, say, setRouting, viewAt } from './threads.ts';
 
 /** What is known of a license between requests; a license that is read again learns it again. */
 interface DueState {
@@ -130,12 +130,12 @@ function dismiss(context: ChatContext, view: RoutingView): void {
       const destination = destinationOf(view, { ...routedThread(view, thread), leaving: member });
       switch (destination.to) {
         case 'member':
-          place(context, id, destination, now);
+          move(context, id, destination, now);
           say(context, id, assigned(why, agent, nameOf(license, destination.member)), now);
           break;
         case 'queue':
         case 'unassigned':
-          place(context, id, destination, now);
+          move(context, id, destination, now);
           setRouting(context, id, { unassigned: true });
           say(context, id, unassigned(why, agent), now);
           break;
@@ -148,7 +148,7 @@ function dismiss(context: ChatContext, view: RoutingView): void {
     const thread = threadTable.of(license).get(id);
     if (thread === undefined) continue;
     const destination = destinationOf(view, routedThread(view, thread));
-    if (destination.to === 'unassigned') place(context, id, destination, now);
+    if (destination.to === 'unassigned') move(context, id, destination, now);
     if (destination.to === 'nowhere') closeThread(context, id, { type: 'routing.archived_offline' }, now);
   }
 }
@@ -160,7 +160,7 @@ function serveQueue(context: ChatContext, at: number): void {
   for (const thread of queueOf(view)) {
     if (!hasFreeSlot(view)) return;
     const member = agentFor(view, routedThread(view, thread));
-    if (member !== undefined) place(context, thread.id, { to: 'member', member }, at);
+    if (member !== undefined) move(context, thread.id, { to: 'member', member }, at);
   }
 }
 

@@ -16,7 +16,8 @@ import { type ChatRecord, chatTable, customerTable } from './records.ts';
 import { departureOf } from './routing.ts';
 import { check, plant, seed, staffNamed, tables } from './seed.ts';
 import { keepFormer } from './staff.ts';
-import { addEvent, addThread, type ChatContext, place, viewAt } from './threads.ts';
+import { addFirstEvent, addThread, type ChatContext, place, viewAt } from './threads.ts';
+import { notifyChat } from './webhooks.ts';
 
 const startRequest = s.closed({
   customer_id: s.text,
@@ -55,7 +56,9 @@ const startControl = control('chats/start', startRequest, ({ customer_id, agent,
   customerTable.of(license).set({ ...customer, chat_id: begun.id, in_chat: true });
   const { thread } = addThread(context, begun, { active: true, group_ids, properties, started_by: member }, now);
   place(context, thread.id, { to: 'member', member }, now);
-  if (text !== undefined) addEvent(context, thread.id, { type: 'message', author: member, content: { text } }, now);
+  if (text !== undefined)
+    addFirstEvent(context, thread.id, { type: 'message', author: member, content: { text } }, now);
+  notifyChat(context, thread.id, now);
   return { chat_id: begun.id, thread_id: thread.id };
 });
 

@@ -159,8 +159,16 @@ export function groupsOf(view: RoutingView, given: readonly number[] | undefined
 
 const ORDER: readonly GroupPriority[] = ['first', 'normal', 'last'];
 
+/** Whether agents pick the chats of a group by themselves: as the group says (-1 says nothing), else the license. */
+function picksByHand(view: RoutingView, group: number): boolean {
+  const own = configuredValue(view, group, 'chats', 'manual_routing.override');
+  if (own === 0 || own === 1) return own === 1;
+  return configuredValue(view, null, 'chats', 'manual_routing') === true;
+}
+
 /** Rule 4. Members who can get the chat now, of one group. */
 function candidates(view: RoutingView, group: number, wanted: Wanted): readonly GroupMember[] {
+  if (picksByHand(view, group)) return [];
   const { ignoreBots, leaving, evenBusy = false } = wanted;
   return acceptingIn(view, group).filter(
     (member) =>
@@ -278,7 +286,8 @@ export function destinationOf(view: RoutingView, wanted: Routed): ChatDestinatio
   if (member !== undefined) return { to: 'member', member };
   const isAccepting = (group: number): boolean => acceptingIn(view, group).length > 0;
   // Rule 7: a slot may become free in a group where a member accepts chats.
-  if (wanted.group_ids.some((group) => isAccepting(group) && mayWait(view, group))) return { to: 'queue' };
+  const waits = (group: number): boolean => picksByHand(view, group) || mayWait(view, group);
+  if (wanted.group_ids.some((group) => isAccepting(group) && waits(group))) return { to: 'queue' };
   // Rule 8.
   if (wanted.continuous) return { to: 'unassigned' };
   return { to: 'nowhere', type: wanted.group_ids.some(isAccepting) ? 'group_unavailable' : 'groups_offline' };

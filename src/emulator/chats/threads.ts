@@ -22,9 +22,10 @@ import {
   type ThreadRecord,
   threadTable,
 } from './records.ts';
-import type { ChatDestination, RoutingView } from './routing.ts';
+import { type ChatDestination, placeInQueue, type RoutingView } from './routing.ts';
 import type { ChatSettings } from './settings.ts';
 import { nameOf, type SystemMessage, systemEvent } from './system-messages.ts';
+import { notifyClosed, notifyEvent, notifyHandover } from './webhooks.ts';
 
 export interface ChatContext extends LicenseContext {
   readonly settings: ChatSettings;
@@ -95,8 +96,18 @@ export function addThread(
   return { chat: known, thread };
 }
 
-/** Adds an event to a thread. What a person does ends its silence; a message of the system does not. */
+/** Adds an event to a thread, and tells of it. */
 export function addEvent(context: ChatContext, id: string, event: NewEvent, at: number): EventRecord {
+  const numbered = addFirstEvent(context, id, event, at);
+  notifyEvent(context, requireThread(context, id), numbered, at);
+  return numbered;
+}
+
+/**
+ * Adds an event with which a thread begins: `incoming_chat` tells of it. What a person does ends the silence of a thread; a message of the
+ * system does not.
+ */
+export function addFirstEvent(context: ChatContext, id: string, event: NewEvent, at: number): EventRecord {
   const { license } = context;
   const thread = requireThread(context, id);
   const numbered: EventRecord = extended(event, { number: thread.next_event, created_at: at });
@@ -158,13 +169,21 @@ function heldBy(thread: ThreadRecord, member: ChatMember | undefined, at: number
   return extended(thread, { held: member === undefined ? ended : [...ended, extended(member, { from: at })] });
 }
 
-/** Puts an active thread where the routing sends it; the caller has refused what goes nowhere. */
-export function place(
-  context: ChatContext,
-  id: string,
-  destination: Exclude<ChatDestination, { readonly to: 'nowhere' }>,
-  at: number,
-): void {
+type ThreadPlace = Exclude<ChatDestination, { readonly to: 'nowhere' }>;
+
+/** Moves an active thread to where the routing sends it, or `by` did, and tells of it. */
+export function move(context: ChatContext, id: string, destination: ThreadPlace, at: number, by?: ChatMember): void {
+  const from = openThread(context.license, id)?.assignee;
+  place(context, id, destination, at);
+  const to = destination.to === 'member' ? destination.member : undefined;
+  const thread = requireThread(context, id);
+  const isSame = from !== undefined && to !== undefined && sameMember(from, to);
+  const queue = placeInQueue(viewAt(context, at), thread);
+  notifyHandover(context, thread, { from: isSame ? undefined : from, to: isSame ? undefined : to, by, queue }, at);
+}
+
+/** Puts a thread that begins where the routing sends it; the caller has refused what goes nowhere. */
+export function place(context: ChatContext, id: string, destination: ThreadPlace, at: number): void {
   const { license } = context;
   const open = openThread(license, id);
   if (open === undefined) return;
@@ -216,8 +235,14 @@ export function activeThreads(license: EmulatedLicense, customer: string): reado
   });
 }
 
-/** Ends an active thread with a last word of the system. */
-export function closeThread(context: ChatContext, id: string, message: SystemMessage, at: number): void {
+/** Ends an active thread with a last word of the system. Without `by`, the routing ends it. */
+export function closeThread(
+  context: ChatContext,
+  id: string,
+  message: SystemMessage,
+  at: number,
+  by?: ChatMember,
+): void {
   say(context, id, message, at);
   const { license } = context;
   dropOpenThread(license, id);
@@ -235,13 +260,15 @@ export function closeThread(context: ChatContext, id: string, message: SystemMes
     const in_chat = activeThreads(license, customer.id).length > 0;
     customerTable.of(license).set({ ...customer, in_chat });
   }
+  notifyClosed(context, thread, by, at);
 }
 
-/** Moves the moment until which a member has seen the events of a chat; never back. */
-export function markSeen({ license }: ChatContext, chatId: string, member: ChatMember, until: number): void {
+/** Moves the moment until which a member has seen the events of a chat; never back. Returns whether it moved. */
+export function markSeen({ license }: ChatContext, chatId: string, member: ChatMember, until: number): boolean {
   const chat = chatTable.of(license).get(chatId);
-  if (chat === undefined || (seenBy(chat, member) ?? 0) >= until) return;
+  if (chat === undefined || (seenBy(chat, member) ?? 0) >= until) return false;
   const isCustomer = member.kind === 'customer';
   const seen = isCustomer ? { customer_seen: until } : { seen: extended(chat.seen, { [memberKey(member)]: until }) };
   chatTable.of(license).set(extended(chat, seen));
+  return true;
 }

@@ -15,7 +15,8 @@ import type {
 import { chatTable, customerMember, customerTable, eventId, shownTime, threadTable } from '../chats/records.ts';
 import { destinationOf, groupsOf, wantedBy } from '../chats/routing.ts';
 import { nameOf } from '../chats/system-messages.ts';
-import { addEvent, addThread, closeThread, markSeen, mergedValues, place, viewAt } from '../chats/threads.ts';
+import { addFirstEvent, addThread, closeThread, markSeen, mergedValues, place, viewAt } from '../chats/threads.ts';
+import { notifyAccess, notifyChat } from '../chats/webhooks.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import { isFull } from '../configuration/settings.ts';
 import { refuse } from '../engine/refusal.ts';
@@ -75,6 +76,8 @@ interface Beginning {
   readonly active: boolean;
   readonly continuous: boolean;
   readonly access: readonly number[] | undefined;
+  /** Groups in which a resumed chat stood. */
+  readonly formerAccess?: readonly number[];
   readonly threadProperties: PropertyValues;
   readonly events: readonly NewEvent[];
 }
@@ -126,10 +129,13 @@ function begin(context: CustomerContext, given: Beginning) {
     .of(license)
     .set(extended(customer, { chat_id: chat.id, in_chat: active || customer.in_chat === true, ...visit }));
   const { thread } = addThread(context, chat, { active, group_ids, properties }, now);
-  announce(context, thread, given.threadProperties);
-  const sent = given.events.map((event) => addEvent(context, thread.id, event, now));
+  const sent = given.events.map((event) => addFirstEvent(context, thread.id, event, now));
   if (active && destination.to !== 'nowhere') place(context, thread.id, destination, now);
   markSeen(context, chat.id, customerMember(customer.id), now);
+  notifyChat(context, thread.id, now);
+  if (given.formerAccess !== undefined && String(given.formerAccess) !== String(group_ids))
+    notifyAccess(context, chat, now);
+  announce(context, thread, given.threadProperties);
   return { chat_id: chat.id, thread_id: thread.id, ...idsOf(thread, sent) };
 }
 
@@ -268,7 +274,15 @@ const actions = [
       };
       const was = last?.properties['routing']?.['continuous'] === true;
       const mode = { active, continuous: continuous ?? was };
-      const { chat_id: _, ...reply } = begin(context, { ...mode, customer, chat, access, threadProperties, events });
+      const { chat_id: _, ...reply } = begin(context, {
+        ...mode,
+        customer,
+        chat,
+        access,
+        formerAccess: known.group_ids,
+        threadProperties,
+        events,
+      });
       return reply;
     },
   }),
@@ -279,8 +293,9 @@ const actions = [
       if (thread === undefined || openThread(context.license, thread.id) === undefined)
         return refuseNewer(context, 'chat_inactive', `chat ${quoted(id)}`);
       const { license } = context;
-      const vars = { customer: nameOf(license, customerMember(chat.customer_id)) };
-      closeThread(context, thread.id, { type: 'manual_archived_customer', vars }, license.history.now);
+      const by = customerMember(chat.customer_id);
+      const vars = { customer: nameOf(license, by) };
+      closeThread(context, thread.id, { type: 'manual_archived_customer', vars }, license.history.now, by);
       return undefined;
     },
   }),

@@ -85,7 +85,7 @@ function configurationOf(context: CustomerContext, group: number): object {
       .map(({ id, type, online_value, offline_value }) => ({ id, type, online_value, offline_value })),
     ticket_form: shownForm(context, group, 'ticket'),
     prechat_form: shownForm(context, group, 'prechat'),
-    allowed_domains: trustedDomains.of(license).value,
+    allowed_domains: context.settings.allowedDomains === 'shown' ? trustedDomains.of(license).value : undefined,
     integrations: integrations.of(license).value ?? {},
     properties: { group: customerValues(context, group), license: customerValues(context, null) },
   };

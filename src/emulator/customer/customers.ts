@@ -137,6 +137,17 @@ function settle({ license }: Pick<ChatContext, 'license'>): void {
   }
 }
 
+/** `customer_session_fields_updated`, once for each active chat. */
+function notifyFields({ license, notify }: CustomerContext, id: string): void {
+  const session_fields = customerTable.of(license).get(id)?.session_fields ?? [];
+  for (const { chat_id, id: thread_id } of activeThreads(license, id))
+    notify('customer_session_fields_updated', license.history.now, () => ({
+      id,
+      active_chat: { chat_id, thread_id },
+      session_fields,
+    }));
+}
+
 /** What a version and the settings take of a profile. Refuses an empty text that does not clear. */
 function takenProfile({ version, settings }: CustomerContext, given: GivenProfile): GivenProfile {
   const { phone_number, ...others } = given;
@@ -164,6 +175,7 @@ export function changeCustomer(context: CustomerContext, asked: GivenProfile): v
   const changes: ProfileChanges = { ...given, ...(session_fields === undefined ? {} : { session_fields }) };
   if (!waits) {
     write(license, customer, changes);
+    notifyFields(context, customer.id);
     return;
   }
   const { omnichannel: _, address: __, phone_number: ___, ...later } = changes;
@@ -196,6 +208,7 @@ const actions = [
         ...(referer === undefined ? {} : { referrer: referer }),
       };
       write(license, customer, { session_fields });
+      notifyFields(context, customer.id);
       return undefined;
     },
   }),

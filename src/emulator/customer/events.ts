@@ -5,7 +5,7 @@ import { isObject, type ParsedObject } from '../../base/json.ts';
 import { customerEvent, ecommerceChoice, eventOf } from '../chats/event-shapes.ts';
 import { openThread, setOpenThread } from '../chats/open-threads.ts';
 import type { ChatRecord, EventRecord, ThreadRecord } from '../chats/records.ts';
-import { customerMember, eventId, sameMember } from '../chats/records.ts';
+import { customerMember, eventId, sameMember, shownTime } from '../chats/records.ts';
 import { addEvent, markSeen, setEvent } from '../chats/threads.ts';
 import { refuse } from '../engine/refusal.ts';
 import { bool, dateTime, ignored, object, optional, quoted, string, text } from '../engine/shape.ts';
@@ -90,17 +90,25 @@ const actions = [
       if (event.author === undefined || !sameMember(event.author, customerMember(thread.customer_id)))
         refuse('authorization', `event ${quoted(named.event_id)} is not one of this customer`);
       setEvent(context, thread.id, { ...event, deleted: true });
+      context.notify('event_deleted', context.license.history.now, () => named);
       return undefined;
     },
   }),
   changeAction('send_rich_message_postback', postbackRequest, {
-    run: ({ postback: { id, toggled }, ...named }, context) => {
+    run: ({ postback, ...named }, context) => {
+      const { id, toggled } = postback;
       const { thread, event } = requireNamed(context, named);
       if (event.type !== 'rich_message')
         refuse('validation', `${quoted('event_id')} names an event that is no rich message`);
       if (buttonsOf(event, id).length === 0)
         refuse('validation', `${quoted('postback.id')} names no button of event ${quoted(named.event_id)}`);
       setEvent(context, thread.id, withToggled(event, id, thread.customer_id, toggled));
+      if (thread.active)
+        context.notify('incoming_rich_message_postback', context.license.history.now, () => ({
+          user_id: thread.customer_id,
+          ...named,
+          postback,
+        }));
       return undefined;
     },
   }),
@@ -118,7 +126,10 @@ const actions = [
   changeAction('mark_events_as_seen', object({ chat_id: text, seen_up_to: dateTime }), {
     run: ({ chat_id, seen_up_to }, context) => {
       const chat = requireChat(context, chat_id);
-      markSeen(context, chat.id, customerMember(chat.customer_id), Date.parse(seen_up_to));
+      const until = Date.parse(seen_up_to);
+      if (!markSeen(context, chat.id, customerMember(chat.customer_id), until)) return undefined;
+      const payload = { user_id: chat.customer_id, chat_id: chat.id, seen_up_to: shownTime(until) };
+      context.notify('events_marked_as_seen', context.license.history.now, () => payload);
       return undefined;
     },
   }),

@@ -5,6 +5,7 @@ import { givenNames, givenValues, withoutValues, writableValues } from '../chats
 import { chatTable, customerMember, type PropertyValues, type ThreadRecord, threadTable } from '../chats/records.ts';
 import { nameOf, type SystemMessage } from '../chats/system-messages.ts';
 import { mergedValues, say, setEvent } from '../chats/threads.ts';
+import { notifyProperties } from '../chats/webhooks.ts';
 import { object, text } from '../engine/shape.ts';
 import { type CustomerContext, type CustomerKind, changeAction } from './action.ts';
 import { lastThread, requireChat, requireEvent, requireThread } from './shown.ts';
@@ -42,6 +43,7 @@ const actions = [
       const chat = requireChat(context, id);
       const values = writableValues(context, 'chat', given, 'properties');
       chatTable.of(context.license).set({ ...chat, properties: mergedValues(chat.properties, values) });
+      notifyProperties(context, { of: 'chat', chat_id: id }, { updated: values });
       const thread = lastThread(context, chat);
       if (thread !== undefined) announce(context, thread, values);
       return undefined;
@@ -52,6 +54,7 @@ const actions = [
       const chat = requireChat(context, id);
       const properties = withoutValues(context, 'chat', chat.properties, given);
       chatTable.of(context.license).set({ ...chat, properties });
+      notifyProperties(context, { of: 'chat', chat_id: id }, { deleted: Object.fromEntries(given) });
       const thread = lastThread(context, chat);
       if (thread !== undefined) announceDeleted(context, thread, chat.properties, properties);
       return undefined;
@@ -62,6 +65,7 @@ const actions = [
       const thread = requireThread(context, requireChat(context, chat_id), thread_id);
       const values = writableValues(context, 'thread', given, 'properties');
       threadTable.of(context.license).set({ ...thread, properties: mergedValues(thread.properties, values) });
+      notifyProperties(context, { of: 'thread', chat_id, thread_id }, { updated: values });
       announce(context, thread, values);
       return undefined;
     },
@@ -71,6 +75,7 @@ const actions = [
       const thread = requireThread(context, requireChat(context, chat_id), thread_id);
       const properties = withoutValues(context, 'thread', thread.properties, given);
       threadTable.of(context.license).set({ ...thread, properties });
+      notifyProperties(context, { of: 'thread', chat_id, thread_id }, { deleted: Object.fromEntries(given) });
       announceDeleted(context, thread, thread.properties, properties);
       return undefined;
     },
@@ -81,6 +86,7 @@ const actions = [
       const event = requireEvent(context, thread, event_id);
       const values = writableValues(context, 'event', given, 'properties');
       setEvent(context, thread.id, { ...event, properties: mergedValues(event.properties ?? {}, values) });
+      notifyProperties(context, { of: 'event', chat_id, thread_id, event_id }, { updated: values });
       return undefined;
     },
   }),
@@ -90,6 +96,8 @@ const actions = [
       const event = requireEvent(context, thread, event_id);
       const properties = withoutValues(context, 'event', event.properties ?? {}, given);
       setEvent(context, thread.id, { ...event, properties });
+      const deleted = Object.fromEntries(given);
+      notifyProperties(context, { of: 'event', chat_id, thread_id, event_id }, { deleted });
       return undefined;
     },
   }),

@@ -96,6 +96,10 @@ export const customerSettings = {
     'Group that `get_dynamic_configuration` answers without `group_id`: that of the rule which matches `url`, or the default group',
     choice(['routed', 'requested']),
   ),
+  allowedDomains: about(
+    'Whether `get_configuration` has `allowed_domains`, which the public sample lacks',
+    choice(['shown', 'hidden']),
+  ),
   customerPage: about(
     'Page of a customer who was never logged in: that of the header `Referer`, or none',
     choice(['referer', 'control']),

@@ -6,7 +6,7 @@ import type { ActionContext, ActionRoute, CookieReply, EmulatedApi, FileReply, R
 import { apisBy, destinationOf, nothingHere, routeOf } from './api.ts';
 import type { Callback } from './callbacks.ts';
 import { distort, type Faults } from './faults.ts';
-import type { JournalEntry, RequestJournal } from './journal.ts';
+import type { JournalEntry, RequestJournal, WebhookJournal } from './journal.ts';
 import { type EmulatedLicense, type LicenseContext, setClock } from './license.ts';
 import type { Ids } from './random.ts';
 import type { ErrorEnvelope, ServiceRefusal } from './refusal.ts';
@@ -25,6 +25,7 @@ export interface ServedLicense {
   readonly apis: readonly EmulatedApi[];
   readonly settings: EngineSettings;
   readonly journal: RequestJournal;
+  readonly webhooks: WebhookJournal;
   readonly ids: Ids;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -163,16 +164,16 @@ function cookieReplyOf({ value, cookies }: Partial<CookieReply>): CookieReply {
 
 /** What kinds are given that work without a request. */
 export function contextOf(served: ServedLicense): LicenseContext {
-  const { license, settings, ids, random, propagation, callBack } = served;
+  const { license, settings, ids, random, propagation, callBack, webhooks } = served;
   const effectiveAt = propagation === 0 ? Infinity : license.history.now - propagation;
   const moveTo: LicenseContext['moveTo'] = (at, others) => {
     setClock(license, at);
     served.skipTo(at);
-    const there = { ...served, settings: others };
+    const there = { ...served, settings: others, webhooks: { ...webhooks, notify: () => {} } };
     settleKinds(there);
     return contextOf(there);
   };
-  return { license, settings, ids, random, propagation, effectiveAt, callBack, moveTo };
+  return { license, settings, ids, random, propagation, effectiveAt, callBack, notify: webhooks.notify, moveTo };
 }
 
 /** Does what the time, or a write, makes due. */

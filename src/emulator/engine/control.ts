@@ -49,6 +49,7 @@ function setFaults(emulator: EngineEmulator, body: unknown): object {
 const PATHS: ReadonlyMap<string, ControlPath> = new Map<string, ControlPath>([
   ['stats', { get: statsOf }],
   ['log', { get: (emulator) => emulator.log() }],
+  ['webhooks', { get: (emulator) => emulator.webhooks() }],
   ['reset', { post: reset }],
   ['seed', { post: (emulator, seed) => emulator.begin({ seed }) }],
   ['snapshot', { get: (emulator) => emulator.snapshot(), post: (emulator, state) => emulator.begin({ state }) }],

@@ -4,7 +4,7 @@ import { answer, contextOf, type PerformedAction, perform, type ServedLicense, s
 import { type EmulatedApi, kindsOf, settingsOf, versionsOf } from './api.ts';
 import { type CallbackSender, createCallbacks } from './callbacks.ts';
 import { createFaults } from './faults.ts';
-import { createJournal, type JournalEntry } from './journal.ts';
+import { createJournal, createWebhookJournal, type JournalEntry, type WebhookEntry } from './journal.ts';
 import type { EmulatedLicense } from './license.ts';
 import { plant, readSeed } from './license.ts';
 import { createIds } from './random.ts';
@@ -71,6 +71,8 @@ export interface EngineEmulator {
   readonly stats: () => Readonly<Record<string, number>>;
   /** The latest requests, oldest first. */
   readonly log: () => readonly JournalEntry[];
+  /** The latest webhooks that the service would have sent since the last reset, oldest first; without those of traffic. */
+  readonly webhooks: () => readonly WebhookEntry[];
   readonly resetStats: () => void;
   /** The whole state as JSON, with every version that still propagates. */
   readonly snapshot: () => AnyState;
@@ -142,6 +144,7 @@ export function createLicenseEmulator(
     apis,
     settings,
     journal,
+    webhooks: createWebhookJournal(),
     skipTo: (at) => {
       ahead = Math.max(ahead, at - options.now());
     },
@@ -170,7 +173,11 @@ export function createLicenseEmulator(
     perform: (action) => perform(served, action),
     stats: served.journal.counts,
     log: served.journal.entries,
-    resetStats: served.journal.clear,
+    webhooks: served.webhooks.entries,
+    resetStats: () => {
+      served.journal.clear();
+      served.webhooks.clear();
+    },
     snapshot,
     begin: async (beginning) => {
       const { identity } = served.license;

@@ -1,4 +1,5 @@
-// The journal of a license: which requests came, which callbacks were sent, and how they ended. Holds nothing of what was in them.
+// The journals of a license: which requests came, which callbacks were sent and how they ended; and which webhooks would have been sent.
+// That of requests holds nothing of what was in them.
 
 /** One request that was received, or a callback that was sent. */
 export interface JournalEntry {
@@ -16,6 +17,40 @@ export interface JournalEntry {
   readonly to?: string;
 }
 
+/** A webhook that the service would send to an application which has registered for it, in the form of the stable version. */
+export interface WebhookEntry {
+  /** When it would be sent, on the emulator's clock: milliseconds since the epoch. */
+  readonly at: number;
+  /** Its name: `incoming_chat`. */
+  readonly action: string;
+  readonly payload: object;
+}
+
+const KEPT = 10_000;
+
+/** The latest of some entries. */
+interface EntryLog<T> {
+  readonly add: (entry: T) => void;
+  /** Oldest first. */
+  readonly entries: () => readonly T[];
+  readonly clear: () => void;
+}
+
+function createLog<T>(): EntryLog<T> {
+  let entries: T[] = [];
+  return {
+    add: (entry) => {
+      entries.push(entry);
+      // Cut now and then, and not one by one: that would move all of them with every request.
+      if (entries.length >= 2 * KEPT) entries = entries.slice(-KEPT);
+    },
+    entries: () => entries.slice(-KEPT),
+    clear: () => {
+      entries = [];
+    },
+  };
+}
+
 export interface RequestJournal {
   /** Counts a request as it arrives. */
   readonly received: (action: string) => void;
@@ -28,23 +63,33 @@ export interface RequestJournal {
   readonly clear: () => void;
 }
 
-const KEPT = 10_000;
-
 export function createJournal(): RequestJournal {
   const counts = new Map<string, number>();
-  let entries: JournalEntry[] = [];
+  const { add, entries, clear } = createLog<JournalEntry>();
   return {
     received: (action) => void counts.set(action, (counts.get(action) ?? 0) + 1),
-    ended: (entry) => {
-      entries.push(entry);
-      // Cut now and then, and not one by one: that would move all of them with every request.
-      if (entries.length >= 2 * KEPT) entries = entries.slice(-KEPT);
-    },
+    ended: add,
     counts: () => Object.fromEntries(counts),
-    entries: () => entries.slice(-KEPT),
+    entries,
     clear: () => {
       counts.clear();
-      entries = [];
+      clear();
     },
   };
+}
+
+/** Notes a webhook; its payload is made at once, of the license as it stands. */
+export type WebhookNotifier = (action: string, at: number, payload: () => object) => void;
+
+export interface WebhookJournal {
+  readonly notify: WebhookNotifier;
+  /** The latest webhooks, oldest first. */
+  readonly entries: () => readonly WebhookEntry[];
+  readonly clear: () => void;
+}
+
+export function createWebhookJournal(): WebhookJournal {
+  const { add, entries, clear } = createLog<WebhookEntry>();
+  const notify: WebhookNotifier = (action, at, payload) => add({ at, action, payload: payload() });
+  return { notify, entries, clear };
 }

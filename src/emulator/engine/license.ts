@@ -2,6 +2,7 @@
 
 import { oncePer } from '../../base/once-per.ts';
 import type { Callback } from './callbacks.ts';
+import type { WebhookNotifier } from './journal.ts';
 import type { Ids } from './random.ts';
 import { refuse, validating } from './refusal.ts';
 import { type EngineSettings, schemaAddress } from './settings.ts';
@@ -32,9 +33,11 @@ export interface LicenseContext {
   readonly effectiveAt: number;
   /** Sends a request of the emulator itself; never waits for its reply. */
   readonly callBack: (callback: Callback) => void;
+  /** Keeps a webhook that the service would send now. */
+  readonly notify: WebhookNotifier;
   /**
    * Sets the clock to a moment, does what is due by then, and returns the license as it stands there. What was written after that moment
-   * counts as having always been there. `settings` hold at that moment; later, those of the license hold again.
+   * counts as having always been there. `settings` hold at that moment; later, those of the license hold again. No webhook is kept.
    */
   readonly moveTo: (at: number, settings: EngineSettings) => LicenseContext;
 }
