@@ -102,7 +102,7 @@ test('A scenario can be played from here on, and tells how often it struck', asy
 
 describe('What is wrong is refused, and changes nothing', () => {
   test.each<[string, unknown, number, string]>([
-    ['nothing', undefined, 404, '/_emulator/ stats, log, reset, seed, snapshot, clock, faults'],
+    ['nothing', undefined, 404, '/_emulator/ stats, log, webhooks, reset, seed, snapshot, clock, faults'],
     ['seed', undefined, 405, 'method GET is not allowed, POST is'],
     ['stats', {}, 405, 'method POST is not allowed, GET is'],
     ['seed', { agints: [] }, 400, '`agints` is not a known member'],
