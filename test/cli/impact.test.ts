@@ -394,6 +394,22 @@ describe('Reports that do not help', () => {
   });
 });
 
+test('Every version of the Reports API tells the same chats', async () => {
+  const told = async (version: string) => {
+    const cwd = await shop(FEWER, `    reports_api_version: "${version}"\n`);
+    const { shown } = await document(cwd, 'plan', '--demand', '28d');
+    const { chats, not_taken, moved, missing } = shown.impact;
+    const cover = await document(cwd, 'coverage', '--demand', '28d');
+    const doctor = await document(cwd, 'doctor', '--reports');
+    expect([version, doctor.shown.reports.status]).toEqual([version, 'ready']);
+    expect(cover.shown.demand.groups.length).toBeGreaterThan(0);
+    return { chats, not_taken, moved, missing, demand: cover.shown.demand };
+  };
+  const first = await told('3.4');
+  expect(first.chats).toBeGreaterThan(0);
+  for (const version of ['3.5', '3.6', '3.7']) expect([version, await told(version)]).toEqual([version, first]);
+});
+
 test.each(['0d', '6d', '24h', '28', 'soon', '400d'])('--demand %s is refused', async (days) => {
   const { code, stderr } = await run(await shop(MANIFEST), 'plan', '--demand', days);
   expect([code, stderr]).toEqual([
