@@ -127,12 +127,12 @@ async function main(): Promise<void> {
 
   say(
     'The customers',
-    'An apply takes both changes back. Then a person adds a rule on top that catches every customer. The files are right;\n`test --on customer` asks the service what a visitor really gets.',
+    'An apply takes both changes back. Then a person adds a rule on top that catches every customer. The files are right;\n`test --on customer --visitor` visits the pages as a customer does, and says before that this leaves a visitor.',
   );
   await chatform(['apply', '--yes', '--quiet'], 0);
   await byHand(catchEveryone);
   await new Promise((resolve) => setTimeout(resolve, LAG * 1000));
-  await chatform(['test', '--on', 'customer'], 2);
+  await chatform(['test', '--on', 'customer', '--visitor'], 2);
 
   say(
     'Done',

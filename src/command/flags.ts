@@ -240,6 +240,11 @@ export const ACCOUNTS_URL = new Option(
   'the accounts service; next to --base-url, that of chatform.yaml is not used',
 ).helpGroup(PARTS.more);
 
+export const VISITOR = new Option(
+  '--visitor',
+  'of customers: first visit the pages of routes on the real-time interface; leaves a visitor in the list of visitors',
+);
+
 export const TIMEOUT = new Option(
   '--timeout <time>',
   'how long the whole run may take, such as 10m (default: run_timeout)',

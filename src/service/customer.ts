@@ -65,6 +65,9 @@ const ACTIONS = {
   request_email_verification: CREATE,
 } as const satisfies ActionTable<CustomerMessages, typeof CUSTOMER_VERSIONS>;
 
+/** Versions whose real-time interface tells the groups of a page. */
+export const TELLING_PAGES: readonly CustomerVersion[] = SINCE_36.versions;
+
 const ORGANIZATION = { name: 'organization_id', pattern: /^\S+$/, form: 'a text without spaces' } as const;
 
 export const CUSTOMER: TypedApi<CustomerMessages, CustomerVersion> = {

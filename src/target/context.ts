@@ -63,6 +63,8 @@ export type RunNotice =
   | { readonly type: 'lease-not-released'; readonly reason: string }
   /** This environment variable turns off the check of certificates, and is overruled. */
   | { readonly type: 'certificates-checked'; readonly variable: string }
+  /** What is about to begin leaves a visitor in the list of visitors of the target. */
+  | { readonly type: 'visitor'; readonly target: string }
   /** The ledger may belong to another license. */
   | { readonly type: 'license-doubt'; readonly reason: string }
   /** An apply is followed: the reports show so many of the hours that are wanted, and all of them at `until`, RFC 3339. */

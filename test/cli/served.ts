@@ -12,9 +12,11 @@ export interface Served {
 export async function served(
   options: Partial<EmulatorOptions> = {},
   around: (handle: Emulator['handle']) => Emulator['handle'] = (handle) => handle,
+  { isRealtime = true } = {},
 ): Promise<Served> {
   const emulator = createEmulator({ now: Date.now, random: Math.random, ...options });
-  const server = await listen({ handle: around(emulator.handle) }, { port: 0, host: '127.0.0.1' });
+  const realtime = isRealtime ? { connect: emulator.connect } : {};
+  const server = await listen({ handle: around(emulator.handle), ...realtime }, { port: 0, host: '127.0.0.1' });
   onTestFinished(() => server.close());
   return { emulator, url: server.url };
 }

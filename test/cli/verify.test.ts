@@ -38,6 +38,9 @@ routes:
 const ENV = { CHATFORM_TOKEN: 'dal:open-sesame' };
 const TOKEN = { ...ENV, CHATFORM_CUSTOMER_TOKEN: 'dal:a-customer' };
 
+/** As the public pages of the service have it. */
+const PUBLIC = { dynamicConfigurationGroup: 'requested' } as const;
+
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
   customerSchema,
 );
@@ -53,12 +56,14 @@ async function shop(
     readonly settings?: SettingsInput;
     readonly target?: readonly string[];
     readonly manifest?: string;
+    readonly isRealtime?: boolean;
   } = {},
   around?: Parameters<typeof served>[1],
 ): Promise<Shop> {
-  const { seed = {}, settings = {}, target = [], manifest = MANIFEST } = given;
-  const options: Partial<EmulatorOptions> = { seed, settings };
-  const { emulator, url } = await served(options, around);
+  const { seed = {}, settings = {}, target = [], manifest = MANIFEST, isRealtime = true } = given;
+  // Most of what is tested here does not need a visitor.
+  const options: Partial<EmulatorOptions> = { seed, settings: { dynamicConfigurationGroup: 'routed', ...settings } };
+  const { emulator, url } = await served(options, around, { isRealtime });
   const lines = [`base_url: ${url}`, 'ledger: ledger.ndjson', 'organization_id: o-1', 'license_id: 7', ...target];
   const cwd = await folder({
     'manifest.yaml': manifest,
@@ -79,6 +84,9 @@ async function call(url: string, action: string, body: object, version = '3.6'):
   if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
   return response.json();
 }
+
+const apply = (cwd: string, ...args: readonly string[]) =>
+  chatform(['apply', '--yes', '-q', '--assume-settled', ...args], { cwd, env: ENV });
 
 function totalOf(counts: { readonly [name: string]: number }): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -162,12 +170,20 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
     expect(JSON.stringify(shown)).not.toContain('s3cret');
   });
 
-  test('says that the service does not show routes instead of blaming it', async () => {
-    const { cwd } = await shop({ settings: { dynamicConfigurationGroup: 'requested' } });
+  test('says that routes are not shown instead of blaming the service, and that is no success', async () => {
+    const { cwd } = await shop({ settings: PUBLIC });
     const { code, shown } = await document(cwd);
-    expect([code, shown.routes_shown, shown.summary.differs]).toEqual([0, false, 0]);
+    expect([code, shown.routes_shown, shown.routes_by, shown.summary.differs]).toEqual([1, false, null, 0]);
     const { stdout } = await chatform(['test', '--on', 'customer'], { cwd });
-    expect(stdout).toContain('the service does not show routes here: every page gets the default group');
+    expect(stdout).toContain('not shown: every page gets the default group; --visitor asks the real-time interface');
+    expect(stdout).toMatch(/^2 routes not shown, 3 cannot be seen from here\. 7 requests; nothing is left behind\.$/m);
+    const all = await chatform(['test', '--on', 'customer', '-q', '--report', 'junit=r.xml'], { cwd });
+    expect([all.code, (await filesIn(cwd))['r.xml']]).toEqual([
+      1,
+      expect.stringContaining('<skipped message="prices: not shown'),
+    ]);
+    const applied = await apply(cwd, '--test-on-customer');
+    expect([applied.code, applied.stdout]).toEqual([1, expect.stringContaining('2 routes not shown')]);
   });
 
   test('writes its reports', async () => {
@@ -247,6 +263,123 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
     });
     const { code, stderr } = await chatform(['test', '--on', 'customer', '-q'], { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('get_dynamic_configuration: internal: broken')]);
+  });
+});
+
+describe('With a visitor', () => {
+  const stateOf = ({ emulator }: Shop) => {
+    const { now: _, tables, ...rest } = emulator.snapshot();
+    const { customers, ...others } = tables;
+    return { rest: JSON.stringify([rest, others]), customers: customers.map((row) => row.at(-1)?.value) };
+  };
+
+  test('routes are shown over the network, and what that leaves is said before, and is all that is left', async () => {
+    const made = await shop({ settings: PUBLIC });
+    const { cwd, emulator } = made;
+    const before = stateOf(made);
+    const { code, stdout, stderr } = await chatform(['test', '--on', 'customer', '--visitor'], { cwd, env: TOKEN });
+    expect([code, stderr]).toEqual([0, 'This leaves a visitor in the list of visitors of here.\n']);
+    expect(stdout).toMatch(/^ {2}ok +prices +https:\/\/shop\.example\/pricing reaches group\/sales$/m);
+    expect(stdout).toMatch(/^ {2}ok +careers +https:\/\/shop\.example\/praca reaches group\/warsaw$/m);
+    expect(stdout).toMatch(
+      /^Nothing differs, 1 cannot be seen from here\. .*; left behind: a visitor in the list of visitors\.$/m,
+    );
+    expect(emulator.stats()).toMatchObject({ 'realtime/login': 1, 'realtime/update_customer_page': 2 });
+    expect(stateOf(made).rest).toBe(before.rest);
+    await expect
+      .poll(() => stateOf(made).customers)
+      .toMatchObject([{ logged_in: false, page: 'https://shop.example/praca' }]);
+  });
+
+  test('a page that gets the default group, although a rule should decide, is a difference', async () => {
+    const { cwd, url } = await shop({ settings: PUBLIC });
+    const rules = (await call(url, 'list_auto_accesses', {})) as readonly { id: string }[];
+    for (const [count, rule] of rules.entries()) {
+      await call(url, 'delete_auto_access', { id: rule.id });
+      const { code, stdout } = await chatform(['test', '--on', 'customer', '-q', '--visitor', '--json'], {
+        cwd,
+        env: TOKEN,
+      });
+      const { summary, routes_by, requests_sent: sent, left_behind } = JSON.parse(stdout);
+      expect([code, summary.differs, routes_by]).toEqual([2, count + 1, 'visit']);
+      expect([sent.login, left_behind]).toEqual([1, ['a visitor in the list of visitors']]);
+    }
+    const { stdout } = await chatform(['test', '--on', 'customer', '--visitor'], { cwd, env: TOKEN });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'https://shop.example/pricing reaches the default group, and group/sales is expected manifest.yaml:17',
+    );
+  });
+
+  test('needs the token of a customer, which it never shows', async () => {
+    const { cwd, emulator } = await shop({ settings: { ...PUBLIC, customerTokens: 'known' } });
+    const before = emulator.stats();
+    const missing = await chatform(['test', '--on', 'customer', '--visitor'], { cwd });
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining('--visitor: the environment variable CHATFORM_CUSTOMER_TOKEN is not set'),
+    ]);
+    const none = await apply(cwd, '--visitor');
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      expect.stringContaining('--visitor: the environment variable CHATFORM_CUSTOMER_TOKEN is not set'),
+    ]);
+    expect(emulator.stats()).toEqual(before);
+    const wrong = await chatform(['--log-level', 'debug', 'test', '--on', 'customer', '--visitor'], {
+      cwd,
+      env: TOKEN,
+    });
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('login: authentication')]);
+    expect(wrong.stdout + wrong.stderr).not.toContain('a-customer');
+    const elsewhere = await chatform(['test', '--visitor'], { cwd });
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      1,
+      expect.stringContaining('--visitor is about what customers see'),
+    ]);
+  });
+
+  test('in 3.3, whose real-time interface tells no groups, nobody is logged in', async () => {
+    const { cwd, emulator } = await shop({ settings: PUBLIC, target: ['customer_api_version: "3.3"'] });
+    const { code, stdout, stderr } = await chatform(['test', '--on', 'customer', '--visitor'], { cwd, env: TOKEN });
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('list of visitors')]);
+    expect(stdout).toContain('with customer_api_version 3.6 or 3.7, --visitor asks');
+    expect(stdout).toContain('nothing is left behind');
+    expect(emulator.stats()['realtime/login']).toBeUndefined();
+  });
+
+  test('a service without the interface ends with 1, and says why', async () => {
+    const { cwd } = await shop({ settings: PUBLIC, isRealtime: false });
+    const { code, stderr } = await chatform(['test', '--on', 'customer', '--visitor'], { cwd, env: TOKEN });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('login: protocol: HTTP 404 in the place of a WebSocket'),
+    ]);
+  });
+
+  test('an emulator in this process needs no port and no token', async () => {
+    const cwd = await folder({
+      'manifest.yaml': MANIFEST,
+      'chatform.yaml':
+        'version: 1\nmanifest: [manifest.yaml]\ntargets: { here: { base_url: "emulator:license.json", ledger: l.ndjson } }\n',
+    });
+    const applied = await chatform(['apply', '--yes', '-q', '--visitor'], { cwd });
+    expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('left behind: a visitor')]);
+    const { code, stdout } = await chatform(['test', '--on', 'customer', '--visitor', '--json'], { cwd });
+    expect([code, JSON.parse(stdout).routes_by]).toEqual([0, 'visit']);
+    const state = await readFile(join(cwd, 'license.json'), 'utf8');
+    expect([state.includes('"logged_in":false'), state.includes('"logged_in":true')]).toEqual([true, false]);
+  });
+
+  test('after an apply, the pages are visited, and the exit code is that of what was seen', async () => {
+    const { cwd, url } = await shop({ settings: PUBLIC });
+    const first = await chatform(['apply', '--yes', '--visitor'], { cwd, env: TOKEN });
+    expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('reaches group/sales')]);
+    expect(first.stderr).toContain('This leaves a visitor in the list of visitors of here.');
+    const [prices] = (await call(url, 'list_auto_accesses', {})) as readonly { readonly id: string }[];
+    const conditions = { url: { exclude_values: [{ value: 'no page has this' }] } };
+    await call(url, 'add_auto_access', { access: { groups: [2] }, conditions, next_id: prices?.id });
+    const { code, stdout } = await chatform(['apply', '--yes', '-q', '--visitor', '--json'], { cwd, env: TOKEN });
+    const { customers } = JSON.parse(stdout);
+    expect([code, customers.summary.differs, customers.routes_by]).toEqual([2, 1, 'visit']);
   });
 });
 
@@ -595,7 +728,10 @@ describe('--chat', () => {
 
 describe('apply --test-on-customer', () => {
   const license = async (manifest: string, settings: SettingsInput = {}, propagationDelay = 0) => {
-    const { emulator, url } = await served({ settings, propagationDelay });
+    const { emulator, url } = await served({
+      settings: { dynamicConfigurationGroup: 'routed', ...settings },
+      propagationDelay,
+    });
     const target = `base_url: ${url}\n    ledger: ledger.ndjson\n    organization_id: o-1`;
     const cwd = await folder({
       'manifest.yaml': manifest,
@@ -603,8 +739,6 @@ describe('apply --test-on-customer', () => {
     });
     return { emulator, cwd };
   };
-  const apply = (cwd: string, ...args: readonly string[]) =>
-    chatform(['apply', '--yes', '-q', '--assume-settled', ...args], { cwd, env: ENV });
 
   test('shows below the apply what customers see, and is a member of the document', async () => {
     const { cwd } = await license(MANIFEST);

@@ -238,7 +238,7 @@ export function seedOf(made: Shop, fault: Fault = null): Seed {
 }
 
 /** Agents are there by their hours. */
-export const AT_WORK: SettingsInput = { presence: 'schedule' };
+export const AT_WORK: SettingsInput = { presence: 'schedule', dynamicConfigurationGroup: 'routed' };
 
 export interface DeclaredShop {
   readonly declared: Declared;
@@ -276,6 +276,7 @@ export async function declaredShop(
       applied: new Map(),
       watched: [],
       hasCustomer,
+      visits: false,
       predicts: false,
       predictsByGroup: version !== '3.3',
       staffed: { at, zone: 'UTC', version: '3.6' },

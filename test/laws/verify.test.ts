@@ -2,19 +2,21 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address, Clock, JsonObject } from '../../src/base/model.ts';
+import type { Address, Clock, Json, JsonObject } from '../../src/base/model.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, type Seed } from '../../src/emulator/index.ts';
 import { pageHeader } from '../../src/features/test/customer/chat.ts';
 import { type SeeOptions, testOver } from '../../src/features/test/customer/read-customer.ts';
 import type { Checked, CustomerView } from '../../src/features/test/customer/schema.ts';
+import { visitPages } from '../../src/features/test/customer/send-visit.ts';
 import { EMULATED } from '../../src/license/customer.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { seen } from '../../src/routing/visitor.ts';
 import { createClient } from '../../src/service/client.ts';
-import { CONFIGURATION } from '../../src/service/configuration.ts';
+import { type ActionName, CONFIGURATION } from '../../src/service/configuration.ts';
 import { CUSTOMER } from '../../src/service/customer.ts';
 import { createInProcessExchange, createInProcessSockets } from '../../src/service/in-process.ts';
+import { type PageGroup, visitRealtime } from '../../src/service/realtime.ts';
 import type { RunContext } from '../../src/target/context.ts';
 import { tries } from '../tries.ts';
 import { seededRandom, virtualClock } from '../world.ts';
@@ -72,11 +74,11 @@ async function verified(
   return view;
 }
 
-async function call({ emulator, clock }: Opened, action: 'update_group', body: JsonObject): Promise<void> {
+async function call({ emulator, clock }: Opened, action: ActionName, body: JsonObject): Promise<Json> {
   const exchange = createInProcessExchange(emulator.fetch);
   const credential = { kind: 'bearer', token: 'dal:by-hand' } as const;
   const about = { baseUrl: 'http://emulator.test', version: '3.6', credential, exchange, clock } as const;
-  await createClient(CONFIGURATION, about).call(action, body);
+  return createClient(CONFIGURATION, about).call(action, body);
 }
 
 /** What is not as the files say. */
@@ -316,7 +318,7 @@ describe('Three answers agree', () => {
               geolocation: place,
             })),
           } as unknown as Seed,
-          { settings: { routing: assumptions } },
+          { settings: { routing: assumptions, dynamicConfigurationGroup: 'routed' } },
         );
         const listed = rules.map(
           ({ conditions, groups }, index): RoutingRule => ({
@@ -372,3 +374,168 @@ async function answersOf({ emulator, clock }: Opened, token: string, url: string
     thread: chat.thread.access.group_ids.toSorted((one, other) => one - other),
   };
 }
+
+/** A license whose dynamic configuration tells nothing, as the public pages say. */
+const PUBLIC = { ...AT_WORK, dynamicConfigurationGroup: 'requested' } as const;
+
+async function visited(at: Opened, made: Shop, version: '3.6' | '3.7' = '3.7'): Promise<CustomerView> {
+  const about = await declaredShop(made, { at: at.clock.now(), hasCustomer: true });
+  return verified(at, { ...about, subject: { ...about.subject, version, visits: true } });
+}
+
+/** The snapshot without its customers, and the customers. */
+function partsOf({ emulator }: Opened) {
+  const { tables, ...rest } = emulator.snapshot();
+  const { customers, ...others } = tables;
+  return { rest: JSON.stringify({ ...rest, tables: others }), customers: customers.map((row) => row.at(-1)?.value) };
+}
+
+/** What a person did to the rules of the license by hand. */
+const byHand = fc.oneof(
+  fc.record({ did: fc.constant('nothing' as const) }),
+  fc.record({ did: fc.constant('delete' as const), rule: fc.nat() }),
+  fc.record({ did: fc.constant('on top' as const), group: fc.nat() }),
+  fc.record({ did: fc.constant('move' as const), rule: fc.nat() }),
+  fc.record({ did: fc.constant('reroute' as const), rule: fc.nat(), group: fc.nat() }),
+);
+
+interface LiveRule {
+  readonly id: string;
+  readonly access: { readonly groups: readonly number[] };
+  readonly conditions: JsonObject;
+}
+
+const liveRules = async (at: Opened) => (await call(at, 'list_auto_accesses', {})) as unknown as readonly LiveRule[];
+
+async function meddle(at: Opened, { languages }: Shop, act: typeof byHand extends fc.Arbitrary<infer T> ? T : never) {
+  const rules = await liveRules(at);
+  const ruleAt = (place: number): LiveRule | undefined => rules[place % rules.length];
+  const groupAt = (place: number): number => idOf(place % languages.length);
+  const top = rules[0]?.id ?? null;
+  switch (act.did) {
+    case 'nothing':
+      return;
+    case 'delete':
+      await call(at, 'delete_auto_access', { id: ruleAt(act.rule)?.id ?? '' });
+      return;
+    case 'on top': {
+      const conditions = { url: { exclude_values: [{ value: 'no page has this' }] } };
+      await call(at, 'add_auto_access', { access: { groups: [groupAt(act.group)] }, conditions, next_id: top });
+      return;
+    }
+    case 'move':
+      if (ruleAt(act.rule)?.id !== top)
+        await call(at, 'update_auto_access', { id: ruleAt(act.rule)?.id ?? '', next_id: top });
+      return;
+    case 'reroute':
+      await call(at, 'update_auto_access', {
+        id: ruleAt(act.rule)?.id ?? '',
+        access: { groups: [groupAt(act.group)] },
+      });
+      return;
+  }
+}
+
+describe('A verification with a visitor', () => {
+  it('names exactly the routes that the rules of the license decide otherwise, and leaves a visitor and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(shop, byHand, fc.constantFrom('3.6' as const, '3.7' as const), async (made, act, version) => {
+        const at = opened(seedOf(made), { settings: PUBLIC });
+        await meddle(at, made, act);
+        const listed = (await liveRules(at)).map(
+          ({ id, access: { groups }, conditions }): RoutingRule => ({
+            name: id,
+            groups: groups.map(String),
+            conditions,
+          }),
+        );
+        const { declared } = await declaredShop(made, { at: at.clock.now() });
+        const { assumptions } = declared.settings.routing;
+        const wrong = declared.routes.filter(({ when, expect: wanted }) => {
+          const who = seen(when, assumptions);
+          if ('wrong' in who) throw new Error(who.wrong);
+          const { decided_by: by } = explain(programOf(listed, assumptions), who);
+          const groups = listed.find(({ name }) => name === by)?.groups ?? [];
+          const ids = wanted.map((each) => String(idOf(Number(each.replace('group/g', '')))));
+          return groups.toSorted().join() !== ids.toSorted().join();
+        });
+        const before = partsOf(at);
+        const view = await visited(at, made, version);
+        expect(named(view)).toEqual(wrong.map(({ when }) => `differs route ${when.url}`));
+        expect([view.routes_shown, view.routes_by]).toEqual([true, 'visit']);
+        expect(view.left_behind).toEqual(['a visitor in the list of visitors']);
+        const after = partsOf(at);
+        expect(after.rest).toBe(before.rest);
+        expect([before.customers, after.customers]).toMatchObject([[], [{ logged_in: false, visits: 1 }]]);
+        const sent = at.emulator.stats();
+        expect(
+          Object.keys(sent).filter(
+            (action) => !/^(customer\/(get|list)_|realtime\/|list_|\w+_auto_access)/.test(action),
+          ),
+        ).toEqual([]);
+        expect([sent['realtime/login'], sent['realtime/update_customer_page']]).toEqual([1, expect.any(Number)]);
+      }),
+      { numRuns: tries(500) },
+    );
+  });
+
+  it('agrees with the rules as we read them, and with the thread of a chat that the visitor starts', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        ruled,
+        fc.constantFrom('3.6' as const, '3.7' as const),
+        async ({ rules, assumptions, visitors }, version) => {
+          const at = opened(
+            {
+              groups: Array.from({ length: GROUPS }, (_, index) => ({ name: `G${index}`, agent_priorities: {} })),
+              auto_access: rules.map(({ conditions, groups }) => ({ access: { groups }, conditions })),
+              customers: visitors.map(({ place }, index) => ({
+                token: `dal:v${index}`,
+                id: `visitor-${index}`,
+                geolocation: place,
+              })),
+            } as unknown as Seed,
+            { settings: { routing: assumptions, dynamicConfigurationGroup: 'requested' } },
+          );
+          const listed = rules.map(
+            ({ conditions, groups }, index): RoutingRule => ({
+              name: `r${index}`,
+              groups: groups.map(String),
+              conditions: conditions as unknown as JsonObject,
+            }),
+          );
+          const pages = [...new Set(visitors.map(({ url }) => url))];
+          const read = (url: string, place: object) => expectedOf(listed, assumptions, { url, ...place }, rules).thread;
+          for (const [index, { url, place }] of visitors.entries()) {
+            const visits = visitPages(
+              () =>
+                visitRealtime({
+                  baseUrl: 'http://emulator.test',
+                  version,
+                  credential: { kind: 'bearer', token: `dal:v${index}` },
+                  account: { organization_id: 'o-1' },
+                  carrier: createInProcessSockets(at.emulator.connect),
+                  clock: at.clock,
+                  timeout: 1_000,
+                  signal: new AbortController().signal,
+                }),
+              pages,
+            );
+            const reply = Object(await visits.pageReply(url));
+            const told = reply.groups
+              ?.map(({ id }: PageGroup) => id)
+              .toSorted((one: number, other: number) => one - other);
+            const { thread } = await answersOf(at, `dal:v${index}`, url, '3.7');
+            await visits.leave();
+            const expected = read(url, place);
+            expect(thread).toEqual(expected);
+            if (told !== undefined) expect(told).toEqual(expected);
+            // Not told: no page of all gets others than this one.
+            else expect(pages.map((page) => read(page, place))).toEqual(pages.map(() => expected));
+          }
+        },
+      ),
+      { numRuns: tries(500) },
+    );
+  });
+});

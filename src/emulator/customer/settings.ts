@@ -93,8 +93,8 @@ export const customerSettings = {
   clientLimitExceeded: about('Whether the license has more customers in chats than it may', flag(false)),
   wrongProductVersion: about('Every request gets `wrong_product_version`', flag(false)),
   dynamicConfigurationGroup: about(
-    'Group that `get_dynamic_configuration` answers without `group_id`: that of the rule which matches `url`, or the default group',
-    choice(['routed', 'requested']),
+    'Group that `get_dynamic_configuration` answers without `group_id`: the default group, as the specification and the public pages say; or that of the rule which matches `url`, as one recording shows',
+    choice(['requested', 'routed']),
   ),
   allowedDomains: about(
     'Whether `get_configuration` has `allowed_domains`, which the public sample lacks',

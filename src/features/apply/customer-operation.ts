@@ -12,6 +12,7 @@ import { customerAccess } from '../test/customer/read-access.ts';
 import {
   type CustomersSeen,
   type RequestsAhead,
+  requireCustomer,
   type SeenAhead,
   type SeenBefore,
   type SeeOptions,
@@ -36,11 +37,16 @@ export async function applyAndSee(
   declared: Declared,
   approved: ApprovedHere | null,
   choice: ApplyChoice,
-  { testOnCustomer, ...options }: ApplyRequest & { readonly testOnCustomer: boolean },
+  {
+    testOnCustomer,
+    visitor,
+    ...options
+  }: ApplyRequest & { readonly testOnCustomer: boolean; readonly visitor: boolean },
   context: RunContext,
 ): Promise<SeenApply> {
   if (!testOnCustomer && approved?.saved.test_on_customer !== true)
     return { applied: await applyTarget(declared, approved, choice, options, context), customers: null };
+  if (visitor) requireCustomer('--visitor', declared.settings, context);
   const access = await customerAccess(declared.settings, context);
   const isUnsettled = await wroteLately(declared, context);
   let before: SeenBefore | null = null;
@@ -59,7 +65,7 @@ export async function applyAndSee(
   if (applied.outcome !== 'applied' || applied.report.outcome !== 'done') return { applied, customers: null };
   // Where nothing was written, there is nothing to wait for.
   const afterApply = isUnsettled || hasChanges(applied.plan);
-  const how = { afterApply, ...(before === null ? {} : { before }) };
+  const how = { afterApply, visitor, ...(before === null ? {} : { before }) };
   return { applied, customers: await seenAfter(how, declared, { access, requests }, context) };
 }
 

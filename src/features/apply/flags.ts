@@ -27,6 +27,12 @@ export const declareApply = (program: Command) =>
     .option('-y, --yes', 'apply without asking')
     .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
     .option('--test-on-customer', 'then also test the license as its customers see it; exit 2 if something differs')
+    .addOption(
+      new Option(
+        '--visitor',
+        'the same, and first visit the pages of routes on the real-time interface; leaves a visitor in the list of visitors',
+      ).implies({ testOnCustomer: true }),
+    )
     .option(
       '--report-after <time>',
       'then wait until the reports show so many whole hours since, such as 4h, and compare the chats; exit 2 if something changed',
@@ -62,10 +68,10 @@ export type ApplyFlags = FlagsOf<typeof declareApply>;
 export function applyOptions(
   flags: Omit<Partial<ApplyFlags>, keyof TargetsFlags> & { readonly destroys?: ApplyOptions['destroys'] },
 ): ApplyOptions {
-  const { newLicense, destroys, approved, assumeSettled, testOnCustomer } = flags;
+  const { newLicense, destroys, approved, assumeSettled, testOnCustomer, visitor } = flags;
   const verify = flags.verify === false ? false : undefined;
   return {
     ...planningOptions(flags),
-    ...given({ newLicense, destroys, approved, assumeSettled, verify, testOnCustomer }),
+    ...given({ newLicense, destroys, approved, assumeSettled, verify, testOnCustomer, visitor }),
   };
 }

@@ -34,7 +34,14 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
     changes: 'license',
     findsErrors: true,
     run: async (target, options, context) => {
-      const { verify = true, testOnCustomer = false, assumeSettled = false, approved = [], ...given } = options;
+      const {
+        verify = true,
+        testOnCustomer = false,
+        visitor = false,
+        assumeSettled = false,
+        approved = [],
+        ...given
+      } = options;
       const meant = await planFor(target.target);
       const own = { ...target, ...given };
       const choice = meant === null ? own : narrowedTo(meant, own);
@@ -51,7 +58,7 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
         // An approved plan was agreed to before.
         return meant === null ? agreed(command, plan, view, context) : null;
       };
-      const how = { verify, testOnCustomer, assumeSettled, agree, onEvent: context.report };
+      const how = { verify, testOnCustomer, visitor, assumeSettled, agree, onEvent: context.report };
       return resultOf(await applyAndSee(declared, here, choice, how, context));
     },
     row: applyRow,

@@ -10,6 +10,7 @@ export const optionsSchema = s.record(
     ...PLANNING,
     verify: s.flag('Whether it is proven that it took effect; default true.'),
     testOnCustomer: s.flag('It is also tested as customers see it.'),
+    visitor: s.flag('Pages of routes are visited on the real-time interface for that.'),
     assumeSettled: s.flag('With a new ledger, what another run may just have created is not waited for.'),
     approved: s.list('What the host says of the approved plan.', s.text('Such as `commit=...`.')),
   },

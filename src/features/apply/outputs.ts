@@ -11,6 +11,7 @@ import { customerMember, type DocumentMembers } from '../../view/documents.ts';
 import type { Finding, Findings } from '../../view/findings.ts';
 import { vetoFindings } from '../plan/findings.ts';
 import { customerFindings } from '../test/customer/view.ts';
+import { codeOfView } from '../test/customer/words.ts';
 import { mismatchLine } from './mismatch.ts';
 import {
   type AppliedTarget,
@@ -63,7 +64,7 @@ export function applyRow({ plan, end, customers }: AppliedTarget): TargetRow {
 function codeOfCustomers(customers: AppliedTarget['customers']): ExitCode {
   if (customers === null) return 0;
   if ('failure' in customers) return 1;
-  return customers.view.summary.differs > 0 ? 2 : 0;
+  return codeOfView(customers.view);
 }
 
 export function applyMembers({ plan, end, customers }: AppliedTarget): DocumentMembers {

@@ -12,6 +12,7 @@ import {
   REPORT,
   TIMEOUT,
   targetsCommand,
+  VISITOR,
   WORKERS,
 } from '../../command/flags.ts';
 import { operationsCommand } from '../../command/one-or-many.ts';
@@ -29,6 +30,7 @@ const declare = (program: Command) =>
     )
     .addOption(QUIET)
     .addOption(REPORT)
+    .addOption(VISITOR)
     .option('--predict', 'of customers: ask who would answer; leaves a visitor in the list of visitors')
     .option(
       '--chat <route>',
@@ -44,10 +46,11 @@ const declare = (program: Command) =>
 type Flags = FlagsOf<typeof declare>;
 
 export const testCommand = operationsCommand(declare, async (flags, _terminal, operate) => {
-  const { on, predict, chat, afterApply } = flags;
+  const { on, predict, chat, afterApply, visitor } = flags;
   if (on === 'customer') {
     const { customerTesting } = await import('./customer/operation.ts');
-    const options = { predict: predict === true, chat: chat ?? null, afterApply: afterApply === true };
+    const acting = { predict: predict === true, chat: chat ?? null, afterApply: afterApply === true };
+    const options = { ...acting, ...(visitor === true ? { visitor } : {}) };
     return operate({ operation: customerTesting, options });
   }
   requireNoCustomer(flags);
@@ -55,8 +58,14 @@ export const testCommand = operationsCommand(declare, async (flags, _terminal, o
   return operate({ operation: testing, options: { on } });
 });
 
-function requireNoCustomer({ predict, chat, yes, afterApply, accountsUrl }: Flags): void {
-  const ofCustomers = { '--predict': predict, '--chat': chat, '--yes': yes, '--after-apply': afterApply };
+function requireNoCustomer({ predict, chat, yes, afterApply, visitor, accountsUrl }: Flags): void {
+  const ofCustomers = {
+    '--visitor': visitor,
+    '--predict': predict,
+    '--chat': chat,
+    '--yes': yes,
+    '--after-apply': afterApply,
+  };
   const [flag] = flagsGiven({ ...ofCustomers, '--accounts-url': accountsUrl });
   if (flag !== undefined) throw new UsageError(`${flag} is about what customers see: add --on customer`);
 }

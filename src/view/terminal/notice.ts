@@ -42,6 +42,8 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
       );
     case 'lease-not-released':
       return warning(`the lease could not be given back, and ends by itself: ${plain(notice.reason)}`, paint);
+    case 'visitor':
+      return `This leaves a visitor in the list of visitors of ${plain(notice.target)}.`;
     case 'license-doubt':
       return warning(`${plain(notice.reason)}; check the plan, and the base_url and the token of the target`, paint);
     case 'certificates-checked':

@@ -35,7 +35,9 @@ const SEED = {
   clients: ['shop'],
 } satisfies Seed;
 
-const callerOf = (options: Partial<EmulatorOptions> = {}): ChatCaller => createChatCaller({ seed: SEED, ...options });
+const ROUTED = { dynamicConfigurationGroup: 'routed' } as const;
+const callerOf = (options: Partial<EmulatorOptions> = {}): ChatCaller =>
+  createChatCaller({ seed: SEED, settings: ROUTED, ...options });
 
 /** What a visitor gets, without the envelope of 3.7. */
 async function dynamic({ customer }: ChatCaller, query: object = {}, token = 'dal:kim') {
@@ -56,7 +58,7 @@ describe('Without `group_id`, the group is that', () => {
     ['of the request, where there is one', { url: PRICES, group_id: 3 }, 'dal:ola', 3],
   ])('%s', async (_, query, token, group) => {
     expect((await dynamic(callerOf(), query, token)).group_id).toBe(group);
-    const requested = callerOf({ settings: { dynamicConfigurationGroup: 'requested' } });
+    const requested = callerOf({ settings: {} });
     const asked = 'group_id' in query ? group : 0;
     expect((await dynamic(requested, query, token)).group_id).toBe(asked);
   });

@@ -4,13 +4,14 @@ import type { Address } from '../../../base/model.ts';
 import { groupQuestions, groupResults, productResults, stateQuestion } from './groups.ts';
 import { propertyQuestions, propertyResults } from './properties.ts';
 import { type Answers, askedText, type CustomerQuestion, groupValuesQuestion, stateIn } from './questions.ts';
-import { pageResults, routeQuestions, routeResults, routesShown } from './routes.ts';
+import { isVisited, pageResults, routeQuestions, routeResults, routesShown, visitQuestions } from './routes.ts';
 import type { Checked, CustomerView } from './schema.ts';
 import { customerQuestions, customerResults } from './staffing.ts';
 import { type CustomerSubject, declaredGroups } from './subject.ts';
 
 /** Pages come first: a group that a page got needs no question of its own. */
 const STAGES: readonly ((subject: CustomerSubject, answers: Answers) => readonly CustomerQuestion[])[] = [
+  visitQuestions,
   routeQuestions,
   groupQuestions,
   propertyQuestions,
@@ -28,7 +29,7 @@ export function openQuestions(subject: CustomerSubject, answers: Answers): reado
 }
 
 /** What the answers show. */
-export type CheckResults = Pick<CustomerView, 'summary' | 'routes_shown' | 'checks'>;
+export type CheckResults = Pick<CustomerView, 'summary' | 'routes_shown' | 'routes_by' | 'checks'>;
 
 export function judged(subject: CustomerSubject, answers: Answers): CheckResults {
   const checks = [
@@ -39,7 +40,9 @@ export function judged(subject: CustomerSubject, answers: Answers): CheckResults
     ...propertyResults(subject, answers),
     ...customerResults(subject, answers),
   ];
-  return { summary: summaryOf(checks), routes_shown: routesShown(subject, answers), checks };
+  const shown = routesShown(subject, answers);
+  const by = isVisited(subject, answers) ? 'visit' : shown === true ? 'configuration' : null;
+  return { summary: summaryOf(checks), routes_shown: by === 'visit' ? true : shown, routes_by: by, checks };
 }
 
 export function summaryOf(checks: readonly Checked[]): CustomerView['summary'] {

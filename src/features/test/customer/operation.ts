@@ -10,15 +10,16 @@ import type { CustomerOptions } from './options.ts';
 import { testActing } from './read-customer.ts';
 import type { CustomerView } from './schema.ts';
 import { customerFindings, customerRows, customerView, rehearsalBlocks } from './view.ts';
+import { chatTrouble, codeOfView, notShownText } from './words.ts';
 
 export const customerTesting: Operation<CustomerOptions, CustomerView> = {
   name: 'test --on customer',
   changes: 'nothing',
-  run: async (target, { predict, chat, afterApply }, context) => {
+  run: async (target, { predict, chat, afterApply, visitor = false }, context) => {
     const declared = await prepareDeclared(target, context);
     const { settings, diagnostics } = declared;
     const agree = (rehearsal: Rehearsal) => agreed(rehearsal, settings.name, context);
-    const asked = { predict, afterApply, ...(chat === null ? {} : { chat }), agree };
+    const asked = { predict, afterApply, visitor, ...(chat === null ? {} : { chat }), agree };
     const verified = await testActing(declared, asked, context);
     if ('stopped' in verified) throw stopError(verified.stopped, diagnostics);
     return { value: verified.view, diagnostics, requests: verified.requests };
@@ -29,15 +30,16 @@ export const customerTesting: Operation<CustomerOptions, CustomerView> = {
   table: customerRows,
 };
 
-/** A chat that was not ended is an error, whatever it showed. */
-function customerRow({ summary: { differs }, chat }: CustomerView): TargetRow {
-  const isLeft = chat?.ended === false;
+/** A chat that was not ended is an error, whatever it showed; routes that are not shown are no success. */
+function customerRow(view: CustomerView): TargetRow {
+  const { differs } = view.summary;
+  const trouble = chatTrouble(view) ?? (differs > 0 ? null : notShownText(view));
   return {
-    state: isLeft ? 'failed' : differs > 0 ? 'differs' : 'done',
-    code: isLeft ? 1 : differs > 0 ? 2 : 0,
+    state: trouble !== null ? 'failed' : differs > 0 ? 'differs' : 'done',
+    code: codeOfView(view),
     figures: { different: differs },
-    ...(isLeft && chat.message !== null ? { message: chat.message } : {}),
-    isQuiet: differs === 0 && !isLeft,
+    ...(trouble === null ? {} : { message: trouble }),
+    isQuiet: differs === 0 && trouble === null,
   };
 }
 

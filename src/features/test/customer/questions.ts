@@ -2,16 +2,20 @@
 // Specification of the Customer Chat Web API: "Configuration and localization", "Properties", "Status and other".
 
 import type { ApiFailure } from '../../../base/errors.ts';
+import { isList } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/model.ts';
 import { entriesOf, rowOf } from '../../../kinds/wire.ts';
 import type { CustomerMessages } from '../../../service/customer-messages.ts';
 import type { CallResult } from '../../../service/reply.ts';
 import type { Checked, CustomerCheck, Hindrance } from './schema.ts';
 
-/** One request. */
+/** A page on the real-time interface, which a customer visits. */
+const VISIT = 'update_customer_page';
+
+/** One request; a visited page may take several. */
 export interface CustomerQuestion {
   readonly as: Checked['as'];
-  readonly action: keyof CustomerMessages;
+  readonly action: keyof CustomerMessages | typeof VISIT;
   readonly body: JsonObject;
 }
 
@@ -38,6 +42,7 @@ const customer = (action: CustomerQuestion['action'], body: JsonObject): Custome
 const TEST = { test: true };
 
 export const pageQuestion = (url: string): CustomerQuestion => visitor('get_dynamic_configuration', { url, ...TEST });
+export const visitQuestion = (url: string): CustomerQuestion => customer(VISIT, { url });
 export const groupQuestion = (id: number): CustomerQuestion =>
   visitor('get_dynamic_configuration', { group_id: id, ...TEST });
 /** Without a page and without a group: its group is the default one, unless the service goes by the address of the caller. */
@@ -109,6 +114,17 @@ export function stateIn(answers: Answers, question: CustomerQuestion): Seen<Widg
         phrases: state.text('localization_version'),
       },
     };
+  });
+}
+
+/** The groups that a visited page gets, sorted; null for those of a visit without a page. */
+export function visitIn(answers: Answers, url: string): Seen<readonly number[] | null> {
+  return seenIn(answers, visitQuestion(url), (reply) => {
+    const row = rowOf(VISIT, reply);
+    if (!row.has('groups')) return { seen: null };
+    const found = row.raw('groups');
+    const groups = isList(found) ? found : [found ?? null];
+    return { seen: groups.map((group) => rowOf(VISIT, group, 'groups').integer('id')).sort((a, b) => a - b) };
   });
 }
 

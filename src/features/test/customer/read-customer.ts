@@ -1,7 +1,7 @@
 // Verification of a target with its customers' eyes: what is asked, one request after the other, until an apply shows. Changes nothing, but for a chat
 // that is rehearsed and a prediction of 3.7.
 
-import { ApiError, UsageError } from '../../../base/errors.ts';
+import { ApiError, InternalError, UsageError } from '../../../base/errors.ts';
 import { sumOf } from '../../../base/grouped.ts';
 import type { Address } from '../../../base/model.ts';
 import { until } from '../../../base/until.ts';
@@ -9,13 +9,13 @@ import type { Tenure } from '../../../ledger/tenure.ts';
 import { added, clientOver, type Requests } from '../../../license/connect.ts';
 import { customerSource } from '../../../license/customer.ts';
 import { groupIds } from '../../../license/group-ids.ts';
-import { isEmulated, openLine, type TargetLine } from '../../../license/transport.ts';
-import type { Credential } from '../../../service/credential.ts';
-import { CUSTOMER, type CustomerClient } from '../../../service/customer.ts';
+import { addressOf, isEmulated, openLine, requestLog, type TargetLine } from '../../../license/transport.ts';
+import { type Credential, createRedactor } from '../../../service/credential.ts';
+import { CUSTOMER, type CustomerClient, TELLING_PAGES } from '../../../service/customer.ts';
 import { isTimeUp, stopText } from '../../../service/patience/deadline.ts';
 import { pauseBeforeReading } from '../../../service/patience/pause.ts';
 import type { CallResult } from '../../../service/reply.ts';
-import type { RunContext } from '../../../target/context.ts';
+import { type RunContext, scrubbed } from '../../../target/context.ts';
 import type { Agree, Stopped } from '../../../target/lock.ts';
 import { lockOf, lossOf, whileLocked } from '../../../target/lock.ts';
 import type { Declared } from '../../../target/prepare.ts';
@@ -34,8 +34,10 @@ import {
 } from './checks.ts';
 import { type Answers, askedText, type CustomerQuestion, groupQuestion, isAnswer } from './questions.ts';
 import { type CustomerAccess, customerAccess } from './read-access.ts';
+import { pagesElsewhere } from './routes.ts';
 import type { AwaitedApply, CustomerView } from './schema.ts';
 import { rehearseChat } from './send-chat.ts';
+import { type PageVisits, visitPages } from './send-visit.ts';
 import type { CustomerSubject } from './subject.ts';
 
 /** What customers saw before an apply, and of which groups it changes something for them. */
@@ -63,6 +65,8 @@ export interface SeeOptions {
   readonly afterApply?: boolean;
   /** What customers saw before the apply; without it, only what differs is waited for. */
   readonly before?: SeenBefore;
+  /** Visit the pages of routes on the real-time interface first: leaves a visitor in the list of visitors. */
+  readonly visitor?: boolean;
 }
 
 /** What also acts, and so leaves something behind. */
@@ -106,9 +110,8 @@ export async function testActing(
 ): Promise<CustomersSeen | Stopped> {
   const { settings } = declared;
   const rehearsal = options.chat === undefined ? null : rehearsalOf(options.chat, declared, settings.chatMark);
-  const source = customerSource(settings, context);
-  if (rehearsal !== null && source.from === 'nowhere' && !isEmulated(settings))
-    throw new UsageError(`--chat: ${source.missing}`);
+  if (rehearsal !== null) requireCustomer('--chat', settings, context);
+  if (options.visitor === true) requireCustomer('--visitor', settings, context);
   const access = await customerAccess(settings, context);
   const verify = async (tenure: Tenure | null): Promise<CustomersSeen> => {
     const run = await prepared(declared, options, access, null, context);
@@ -123,6 +126,12 @@ export async function testActing(
     const stopped = declined ?? (await lossOf(tenure));
     return stopped === null ? verify(tenure) : { stopped };
   });
+}
+
+/** @throws UsageError where there is no token of a customer, which the flag needs */
+export function requireCustomer(flag: string, settings: Declared['settings'], context: Pick<RunContext, 'env'>): void {
+  const source = customerSource(settings, context);
+  if (source.from === 'nowhere' && !isEmulated(settings)) throw new UsageError(`${flag}: ${source.missing}`);
 }
 
 /** `before`: requests of an apply, which has held the license against the ledger; null where none has. */
@@ -141,6 +150,7 @@ async function prepared(
     applied,
     watched: options.before?.touched ?? [],
     hasCustomer: access.customer !== null,
+    visits: options.visitor === true && TELLING_PAGES.includes(declared.settings.customerApiVersion),
     predicts: options.predict === true,
   });
   const ahead = {
@@ -157,7 +167,7 @@ function predictsByGroup({ customerApiVersion }: Declared['settings']): boolean 
 function subjectOf(
   declared: Declared,
   context: RunContext,
-  asked: Pick<CustomerSubject, 'groups' | 'applied' | 'watched' | 'hasCustomer' | 'predicts'>,
+  asked: Pick<CustomerSubject, 'groups' | 'applied' | 'watched' | 'hasCustomer' | 'visits' | 'predicts'>,
 ): CustomerSubject {
   const { settings, desired, routes, markOf } = declared;
   return {
@@ -191,6 +201,8 @@ export interface CustomerRun {
 interface Askers {
   readonly visitor: CustomerClient;
   readonly customer: CustomerClient;
+  /** Null where pages are not visited. */
+  readonly visits: PageVisits | null;
   readonly signal: AbortSignal;
 }
 
@@ -224,7 +236,13 @@ export async function testOver(
       held === null ? {} : { tenure: held },
     ).client;
   const { signal } = line;
-  const askers = { visitor: over(visitor, null), customer: over(customer, tenure), signal };
+  const visits =
+    subject.visits && customer !== null
+      ? await visitsOver(line, subject, { customer, account }, { settings, context })
+      : null;
+  if (visits !== null || (subject.predicts && subject.hasCustomer))
+    context.notice({ type: 'visitor', target: subject.target });
+  const askers = { visitor: over(visitor, null), customer: over(customer, tenure), visits, signal };
   const read = await settledResults(subject, askers, { declared, options }, context);
   // A chat is ended with or without the lease.
   const ending = tenure === null ? null : over(customer, { ...tenure, refusal: async () => null });
@@ -233,7 +251,13 @@ export async function testOver(
       ? null
       : await rehearseChat(rehearsal, subject, { client: askers.customer, ending, signal });
   const checks = [...read.results.checks, ...(rehearsed?.checks ?? [])];
-  const counts = [askers.visitor, askers.customer, ...(ending === null ? [] : [ending])].map((each) => each.requests());
+  const senders = [
+    askers.visitor,
+    askers.customer,
+    ...(ending === null ? [] : [ending]),
+    ...(visits === null ? [] : [visits]),
+  ];
+  const counts = senders.map((each) => each.requests());
   const [asVisitor = {}, ...asCustomer] = counts;
   const asked = { visitor: added([ahead.visitor, asVisitor]), customer: added(asCustomer), agent: ahead.agent };
   const view: CustomerView = {
@@ -246,7 +270,10 @@ export async function testOver(
     token: visitor === null ? 'none' : 'customer',
     after_apply: read.awaited,
     chat: rehearsed?.chat ?? null,
-    left_behind: [...(isNew ? [NEW_CUSTOMER] : []), ...leftBehind(subject, rehearsed?.chat.chat_id ?? null)],
+    left_behind: [
+      ...(isNew ? [NEW_CUSTOMER] : []),
+      ...leftBehind(subject, visits?.isLeft() === true, rehearsed?.chat.chat_id ?? null),
+    ],
     requests: { visitor: sumOf(asked.visitor), customer: sumOf(asked.customer), agent: sumOf(asked.agent) },
   };
   return { view, requests: added([asked.agent, asked.visitor, asked.customer]) };
@@ -255,9 +282,13 @@ export async function testOver(
 /** Made once: later runs are the same customer. */
 const NEW_CUSTOMER = 'the customer that all later runs are';
 
-function leftBehind({ predicts, hasCustomer }: CustomerSubject, chat: string | null): readonly string[] {
+function leftBehind(
+  { predicts, hasCustomer }: CustomerSubject,
+  hasVisited: boolean,
+  chat: string | null,
+): readonly string[] {
   return [
-    ...(predicts && hasCustomer ? ['a visitor in the list of visitors'] : []),
+    ...(hasVisited || (predicts && hasCustomer) ? ['a visitor in the list of visitors'] : []),
     ...(chat === null ? [] : CHAT_LEAVES),
   ];
 }
@@ -334,9 +365,37 @@ const LEEWAY = 1_000;
 
 async function answersTo(subject: CustomerSubject, known: Answers, askers: Askers): Promise<Answers> {
   const answers = new Map(known);
-  for (let open = openQuestions(subject, answers); open.length > 0; open = openQuestions(subject, answers))
-    for (const question of open) answers.set(askedText(question), await answerTo(question, subject, askers));
+  try {
+    for (let open = openQuestions(subject, answers); open.length > 0; open = openQuestions(subject, answers))
+      for (const question of open) answers.set(askedText(question), await answerTo(question, subject, askers));
+  } finally {
+    await askers.visits?.leave();
+  }
   return answers;
+}
+
+/** Visits by the customer of the token. Nothing is sent before the first page. */
+async function visitsOver(
+  { sockets, signal }: TargetLine,
+  subject: CustomerSubject,
+  { customer, account }: { readonly customer: Credential; readonly account: string | null },
+  { settings, context }: { readonly settings: Declared['settings']; readonly context: RunContext },
+): Promise<PageVisits> {
+  const { visitRealtime } = await import('../../../service/realtime.ts');
+  const parameter = CUSTOMER.account?.[subject.version];
+  const begin = () =>
+    visitRealtime({
+      baseUrl: addressOf(settings),
+      version: subject.version,
+      credential: customer,
+      account: parameter === undefined || account === null ? {} : { [parameter.name]: account },
+      carrier: sockets,
+      clock: context.clock,
+      timeout: settings.requestTimeout,
+      signal,
+      onRequest: requestLog(scrubbed(context.log, createRedactor(customer))),
+    });
+  return visitPages(begin, pagesElsewhere(subject));
 }
 
 /** No rate is published, so one request follows the other. */
@@ -346,8 +405,13 @@ async function answerTo(
   askers: Askers,
 ): Promise<CallResult> {
   const client = question.as === 'visitor' ? askers.visitor : askers.customer;
+  const { action, body } = question;
   try {
-    return { ok: await client.call(question.action, question.body, { signal: askers.signal }) };
+    if (action === 'update_customer_page') {
+      if (askers.visits === null) throw new InternalError('a page is asked for, and none is visited');
+      return { ok: await askers.visits.pageReply(String(body['url'])) };
+    }
+    return { ok: await client.call(action, body, { signal: askers.signal }) };
   } catch (error) {
     if (!(error instanceof ApiError) || !isAnswer(question, error.failure.type, hasCustomer)) throw error;
     return { error: error.failure };
@@ -369,7 +433,7 @@ export async function versionsNow(
   try {
     const access = { api: CUSTOMER, version, credential: visitor, account };
     const { client } = clientOver(line, access, settings, context);
-    const askers = { visitor: client, customer: client, signal: line.signal };
+    const askers = { visitor: client, customer: client, visits: null, signal: line.signal };
     const answers = new Map<string, CallResult>();
     const known = touched.flatMap((address) => {
       const id = ids.get(address);

@@ -4,10 +4,13 @@
 import type { Route } from '../../../manifest/routes.ts';
 import { sourceOf } from '../../../plan/reference.ts';
 import { holds, matches } from '../../../routing/match.ts';
+import { needOfWord } from '../../../routing/need.ts';
 import { type ParsedRule, type Program, programOf } from '../../../routing/rules.ts';
 import { desiredRules } from '../../../routing/sources.ts';
+import { readablePages } from '../../../routing/spelling.ts';
 import { pageUrl } from '../../../routing/text.ts';
 import { type ComparedVisitor, seen } from '../../../routing/visitor.ts';
+import { TELLING_PAGES } from '../../../service/customer.ts';
 import {
   type Answers,
   askedText,
@@ -18,6 +21,8 @@ import {
   stateIn,
   statesIn,
   unseen,
+  visitIn,
+  visitQuestion,
 } from './questions.ts';
 import type { Checked } from './schema.ts';
 import { type CustomerSubject, DEFAULT_CALLED, DEFAULT_GROUP, groupCalled, groupId } from './subject.ts';
@@ -32,8 +37,35 @@ function askable({ routes }: CustomerSubject): readonly Route[] {
   return routes.filter((route) => !hasPlace(route));
 }
 
+function urlsOf(subject: CustomerSubject): readonly string[] {
+  return [...new Set(askable(subject).map(({ when }) => when.url))];
+}
+
 function pagesOf(subject: CustomerSubject): readonly CustomerQuestion[] {
-  return [...new Set(askable(subject).map(({ when }) => when.url))].map(pageQuestion);
+  return urlsOf(subject).map(pageQuestion);
+}
+
+/** A visit to each page, where pages are visited. */
+export function visitQuestions(subject: CustomerSubject): readonly CustomerQuestion[] {
+  return subject.visits ? urlsOf(subject).map(visitQuestion) : [];
+}
+
+/** Whether a visit answered for any page. */
+export function isVisited(subject: CustomerSubject, answers: Answers): boolean {
+  return urlsOf(subject).some((url) => visitIn(answers, url) !== null);
+}
+
+/** Pages that may get other groups than a page in question: those of other routes, then those that a rule names. */
+export function pagesElsewhere(subject: CustomerSubject): readonly string[] {
+  const { rules } = programOf(desiredRules(subject.desired, null).rules, subject.assumptions);
+  const named = rules.flatMap(({ tests }) =>
+    tests.flatMap((test) =>
+      test.on === 'place' || test.wants === 'none'
+        ? []
+        : test.words.flatMap((word) => readablePages(needOfWord(test.on, word)).slice(0, 1)),
+    ),
+  );
+  return [...new Set([...urlsOf(subject), ...named])];
 }
 
 /** One request a page. Where every page gets the same group, and not the default one, one more tells whether any visit gets it. */
@@ -81,6 +113,8 @@ function routeResult(route: Route, subject: CustomerSubject, answers: Answers, v
   const expected = expectedText(route);
   if (hasPlace(route))
     return unseen('route', 'place', name, 'the service goes by the address of the caller', { expected, source });
+  const visited = visitIn(answers, url);
+  if (visited !== null && 'seen' in visited) return visitedResult(route, name, visited.seen, subject, view.program);
   const question = pageQuestion(url);
   const state = stateIn(answers, question);
   const about = { asked: askedText(question), expected, source };
@@ -90,16 +124,10 @@ function routeResult(route: Route, subject: CustomerSubject, answers: Answers, v
   const { group } = state.seen;
   const found = groupCalled(subject, group);
   if (view.shown === false)
-    return unseen(
-      'route',
-      'routes-not-shown',
-      name,
-      `the service does not show routes here: every page gets ${found}`,
-      {
-        ...about,
-        found,
-      },
-    );
+    return unseen('route', 'routes-not-shown', name, `not shown: every page gets ${found}; ${otherWay(subject)}`, {
+      ...about,
+      found,
+    });
   const ids = route.expect.map((reference) => groupId(subject, reference));
   const wanted = ids.length === 0 ? [DEFAULT_GROUP] : ids;
   const reaches = `${url} reaches ${found}`;
@@ -119,6 +147,64 @@ function routeResult(route: Route, subject: CustomerSubject, answers: Answers, v
       found,
     });
   return result('route', 'differs', name, `${reaches}, and ${expected} is expected`, { ...about, found });
+}
+
+/** What shows routes where the configuration of the widget does not. */
+function otherWay({ version }: CustomerSubject): string {
+  return TELLING_PAGES.includes(version)
+    ? '--visitor asks the real-time interface, and leaves a visitor'
+    : `with customer_api_version ${TELLING_PAGES.join(' or ')}, --visitor asks the real-time interface`;
+}
+
+/** A route whose page was visited. No page, and so no rule about pages, is what gives a visit without a page its groups. */
+function visitedResult(
+  route: Route,
+  name: string,
+  told: readonly number[] | null,
+  subject: CustomerSubject,
+  program: Program,
+): Checked {
+  const { url } = route.when;
+  const groups = told ?? [DEFAULT_GROUP];
+  const ids = route.expect.length === 0 ? [DEFAULT_GROUP] : route.expect.map((each) => groupId(subject, each));
+  const found = groups.map((id) => groupCalled(subject, id)).join(', ');
+  const expected = route.expect.length === 0 ? DEFAULT_CALLED : route.expect.join(', ');
+  const asked = askedText(visitQuestion(url));
+  const about = { as: 'customer', asked, expected, found, source: sourceOf(route.place) } as const;
+  const reaches = `${url} reaches ${found}`;
+  const byPlace = rulesByPlace(program, url).find((rule) =>
+    told === null
+      ? isOfPlaces(rule)
+      : sameGroups(
+          rule.groups.map((each) => groupId(subject, each)),
+          groups,
+        ),
+  );
+  if (sameGroups(ids, groups) && (told !== null || byPlace === undefined))
+    return result('route', 'ok', name, asExpected(reaches, found, route), about);
+  if (ids.includes(null))
+    return unseen(
+      'route',
+      'no-group-id',
+      name,
+      `${reaches}, and the id of ${unknownOf(route, subject)} is not known`,
+      about,
+    );
+  if (byPlace !== undefined) {
+    const says = `as ${byPlace.name} says for places where the caller may be`;
+    const what = told === null ? `${url} gets the groups of a visit without a page, perhaps` : `${reaches},`;
+    return unseen('route', 'place', name, `${what} ${says}`, about);
+  }
+  return result('route', 'differs', name, `${reaches}, and ${expected} is expected`, about);
+}
+
+function sameGroups(one: readonly (number | null)[], other: readonly number[]): boolean {
+  return one.length === other.length && other.every((id) => one.includes(id));
+}
+
+/** Whether it can decide for a visit without a page. */
+function isOfPlaces({ tests }: ParsedRule): boolean {
+  return tests.every(({ on }) => on === 'place');
 }
 
 /** `group/sales`, or `one of group/a, group/b`: of several groups the service names one. */

@@ -69,31 +69,42 @@ const waiting = s.record('How an apply was waited for.', {
 });
 export type AwaitedApply = s.ValueOf<typeof waiting>;
 
-const verification = s.record('A license as its customers see it.', {
-  format_version: s.formatVersion,
-  errored: s.flag('Always false: a failure has a document of its own.'),
-  target: s.text('Name of the target.'),
-  api_version: s.oneOf('Version of the Customer Chat Web API.', CUSTOMER_VERSIONS),
-  at: s.time('When it was verified.'),
-  summary: s.record('How many checks have which outcome.', s.counts('How many.', OUTCOMES)),
-  routes_shown: s.orNull(
-    s.flag(
-      'Whether the service shows which group a page gets; null when the replies do not tell, or no page was asked.',
+const verification = s.record(
+  'A license as its customers see it.',
+  {
+    format_version: s.formatVersion,
+    errored: s.flag('Always false: a failure has a document of its own.'),
+    target: s.text('Name of the target.'),
+    api_version: s.oneOf('Version of the Customer Chat Web API.', CUSTOMER_VERSIONS),
+    at: s.time('When it was verified.'),
+    summary: s.record('How many checks have which outcome.', s.counts('How many.', OUTCOMES)),
+    routes_shown: s.orNull(
+      s.flag(
+        'Whether the service shows which group a page gets; null when the replies do not tell, or no page was asked.',
+      ),
     ),
-  ),
-  token: s.oneOf('Whose token the requests of a visitor had.', ['none', 'customer']),
-  checks: s.list('In the order of the files.', checked),
-  after_apply: s.orNull(waiting),
-  chat: s.orNull(chat),
-  left_behind: s.list('What stays on the license after it.', s.text('One sentence.')),
-  requests: s.record(
-    'Requests by who asked: each is billed.',
-    { visitor: s.whole('As a visitor.'), customer: s.whole('As a customer.') },
-    { agent: s.whole('With the token of an agent: for ids of groups, and for the token of a customer.') },
-  ),
-  requests_sent: s.map('Requests by action.', s.whole('How many.')),
-  diagnostics: s.list('Findings in the files.', s.typed<Diagnostic>({ type: 'object' })),
-});
+    token: s.oneOf('Whose token the requests of a visitor had.', ['none', 'customer']),
+    checks: s.list('In the order of the files.', checked),
+    after_apply: s.orNull(waiting),
+    chat: s.orNull(chat),
+    left_behind: s.list('What stays on the license after it.', s.text('One sentence.')),
+    requests: s.record(
+      'Requests by who asked: each is billed.',
+      { visitor: s.whole('As a visitor.'), customer: s.whole('As a customer.') },
+      { agent: s.whole('With the token of an agent: for ids of groups, and for the token of a customer.') },
+    ),
+    requests_sent: s.map('Requests by action.', s.whole('How many.')),
+    diagnostics: s.list('Findings in the files.', s.typed<Diagnostic>({ type: 'object' })),
+  },
+  {
+    routes_by: s.orNull(
+      s.oneOf(
+        'What showed the groups of pages: a visit on the real-time interface, or the configuration of the widget; null when nothing did.',
+        ['visit', 'configuration'],
+      ),
+    ),
+  },
+);
 export type CustomerView = s.ContentOf<typeof verification>;
 
 export const customerSchema = s.published('chatform test --on customer', verification);

@@ -24,6 +24,8 @@ export interface CustomerSubject {
   readonly watched: readonly Address[];
   /** Whether there is the token of a customer. */
   readonly hasCustomer: boolean;
+  /** Whether pages are visited on the real-time interface. */
+  readonly visits: boolean;
   /** Whether it is asked who would answer. */
   readonly predicts: boolean;
   /** Whether the version tells who would answer in a group. */

@@ -28,11 +28,34 @@ export function sentenceOf(checked: Checked): string {
   return `${subjectText(checked)}: ${checked.message}`;
 }
 
-/** `2 differ, 1 cannot be seen from here`. */
+/** `2 differ, 3 routes not shown, 1 cannot be seen from here`. */
 export function resultText({ checks, summary: { differs, unseen } }: Pick<CustomerView, 'checks' | 'summary'>): string {
   if (checks.length === 0) return 'Nothing was checked: the files declare no routes, groups or properties';
-  const wrong = differs === 0 ? 'Nothing differs' : `${differs} ${differs === 1 ? 'differs' : 'differ'}`;
-  return `${wrong}${unseen === 0 ? '' : `, ${unseen} cannot be seen from here`}`;
+  const hidden = notShown(checks);
+  const rest = unseen - hidden;
+  return [
+    ...(differs > 0 ? [`${differs} ${differs === 1 ? 'differs' : 'differ'}`] : hidden > 0 ? [] : ['Nothing differs']),
+    ...(hidden > 0 ? [`${counted(hidden, 'route')} not shown`] : []),
+    ...(rest > 0 ? [`${rest} cannot be seen from here`] : []),
+  ].join(', ');
+}
+
+/** Routes that the service could show, and does not. */
+function notShown(checks: CustomerView['checks']): number {
+  return checks.filter(({ hindrance }) => hindrance === 'routes-not-shown').length;
+}
+
+/** Why it is no success that no route differs; null where every route was shown, or cannot be. */
+export function notShownText({ checks }: Pick<CustomerView, 'checks'>): string | null {
+  const hidden = notShown(checks);
+  return hidden === 0 ? null : `${counted(hidden, 'route')} not shown: where a page is routed was not tested`;
+}
+
+/** A chat that was left open, and routes that are not shown, are errors: what was asked for was not done. */
+export function codeOfView(view: Pick<CustomerView, 'checks' | 'summary' | 'chat'>): 0 | 1 | 2 {
+  if (view.chat?.ended === false) return 1;
+  if (view.summary.differs > 0) return 2;
+  return notShown(view.checks) > 0 ? 1 : 0;
 }
 
 /** What it cost, and what stays of it. */

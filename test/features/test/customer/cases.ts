@@ -25,6 +25,8 @@ export interface Golden {
   /** There is the token of a customer. */
   readonly customer?: true;
   readonly predict?: true;
+  /** Pages are visited on the real-time interface. */
+  readonly visits?: true;
   /** When the hours are read. */
   readonly at?: string;
   /**
@@ -35,6 +37,7 @@ export interface Golden {
   /** `<outcome> <check> <subject>: <message>`, then `(<hindrance>)`, then `@<line>:<column>` of the declaration. */
   readonly checks: readonly string[];
   readonly shown?: boolean | null;
+  readonly by?: 'visit';
 }
 
 export const CASES: readonly Golden[] = parse(readFileSync(new URL('cases.yaml', import.meta.url), 'utf8'));
@@ -57,6 +60,7 @@ export async function subjectOf(golden: Golden): Promise<CustomerSubject> {
     applied: new Map(),
     watched: [],
     hasCustomer: golden.customer === true,
+    visits: golden.visits === true,
     predicts: golden.predict === true,
     predictsByGroup: golden.version !== '3.3',
     staffed: { at: Date.parse(golden.at ?? '2026-11-23T10:00:00Z'), zone: 'UTC', version: '3.6' },

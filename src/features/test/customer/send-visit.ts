@@ -1,0 +1,75 @@
+// A visit on the real-time interface: which groups each page gets. Leaves a visitor in the list of visitors.
+// The public reference of the real-time API, "Update Customer Page": the groups are told only where they are not those of the page before.
+
+import type { JsonObject } from '../../../base/model.ts';
+import type { PageGroup, RealtimeVisit } from '../../../service/realtime.ts';
+
+/** The groups of pages, as a visit that goes from one to the next learns them. */
+export interface PageVisits {
+  /** `{ groups }`; `{}` where no page was found that gets others. @throws ApiError */
+  readonly pageReply: (url: string) => Promise<JsonObject>;
+  /** Ends the visit; the next page begins another. */
+  readonly leave: () => Promise<void>;
+  /** Whether any visit has begun. */
+  readonly isLeft: () => boolean;
+  /** How many requests were sent, by action. */
+  readonly requests: () => Readonly<Record<string, number>>;
+}
+
+/** One visit. */
+interface Walk {
+  readonly visit: RealtimeVisit;
+  page: string | null;
+  /** The groups of the page; null as long as they are those of a visit without a page. */
+  groups: readonly PageGroup[] | null;
+  /** No page of those that may differ gets other groups. */
+  isFlat: boolean;
+}
+
+/** `elsewhere`: pages that may get other groups than a page in question, the likeliest first. */
+export function visitPages(begin: () => Promise<RealtimeVisit>, elsewhere: readonly string[]): PageVisits {
+  const counts = new Map<string, number>();
+  let walk: Walk | null = null;
+  let isLeft = false;
+
+  async function go(on: Walk, url: string): Promise<boolean> {
+    const groups = await on.visit.update(url);
+    on.page = url;
+    if (groups !== null) on.groups = groups;
+    return groups !== null;
+  }
+
+  /** Goes to a page with other groups, so that the way back tells those of the page before. */
+  async function goElsewhere(on: Walk, url: string): Promise<boolean> {
+    for (const other of elsewhere) if (other !== url && (await go(on, other))) return true;
+    return false;
+  }
+
+  return {
+    pageReply: async (url) => {
+      if (walk === null) {
+        walk = { visit: await begin(), page: null, groups: null, isFlat: false };
+        isLeft = true;
+      }
+      const on = walk;
+      // A service need not look again at the page that the visitor is on.
+      const other = on.page === url ? elsewhere.find((page) => page !== url) : undefined;
+      if (other !== undefined) await go(on, other);
+      if (!(await go(on, url)) && on.groups === null && !on.isFlat) {
+        if (await goElsewhere(on, url)) await go(on, url);
+        else on.isFlat = true;
+      }
+      return on.groups === null ? {} : { groups: on.groups.map(({ id, status }) => ({ id, status })) };
+    },
+    leave: async () => {
+      const on = walk;
+      walk = null;
+      if (on === null) return;
+      await on.visit.close();
+      for (const [action, count] of Object.entries(on.visit.requests()))
+        counts.set(action, (counts.get(action) ?? 0) + count);
+    },
+    isLeft: () => isLeft,
+    requests: () => Object.fromEntries(counts),
+  };
+}
