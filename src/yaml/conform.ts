@@ -28,12 +28,47 @@ export function* conform(validate: Validate, schemaOf: () => Schema, value: Json
   const errors = validate.errors ?? [];
   const unknown = unknownFields(errors);
   const similar = remembered();
+  const glued = new Set<string>();
   let spot: Spot | null = null;
   for (const error of errors) {
     if (spot?.pointer !== error.instancePath) spot = spotOf(error.instancePath, root, value);
+    const name = error.params['additionalProperty'] ?? error.params['propertyName'];
+    const bracketed = gluedKey(typeof name === 'string' ? [...spot.path, name] : spot.path);
+    if (bracketed !== null) {
+      if (!glued.has(JSON.stringify(bracketed))) yield noSpaceBefore(bracketed);
+      glued.add(JSON.stringify(bracketed));
+      continue;
+    }
     const finding = findingOf(error, spot, unknown.get(error.instancePath) ?? [], similar);
     if (finding !== null) yield finding;
   }
+}
+
+/** `sales:{ name: Sales }` has the key `sales:{ name`. */
+const BRACKET_IN_KEY = /^([^\s:]+):([{[])/;
+
+/** The path down to the first key that begins with another key and a bracket; null without one. */
+function gluedKey(path: Path): Path | null {
+  const depth = path.findIndex((part) => typeof part === 'string' && BRACKET_IN_KEY.test(part));
+  return depth < 0 ? null : path.slice(0, depth + 1);
+}
+
+function noSpaceBefore(path: Path): PathDiagnostic {
+  const [, key = '', bracket = ''] = BRACKET_IN_KEY.exec(String(path.at(-1))) ?? [];
+  return at(path, 'key', 'yaml-syntax', ...gluedBracket(key, bracket));
+}
+
+/** A bracket that follows the colon of a key without a space. */
+export function gluedBracket(key: string, bracket: string): readonly [message: string, remedy: string] {
+  return [`the \`${bracket}\` after \`${key}:\` is read as a part of the key`, `${SPACE}: \`${key}: ${bracket}\``];
+}
+
+const SPACE = 'put a space after the `:`';
+
+/** The field that a text begins with, where a colon without a space follows; null for other texts. */
+function gluedField(text: string, names: readonly string[]): string | null {
+  const name = /^([^\s:]+):\S/.exec(text)?.[1];
+  return name !== undefined && names.includes(name) ? name : null;
 }
 
 /** Merge keys repeat one wrong name a thousand times. */
@@ -113,12 +148,14 @@ function findingOf(
       return repeatedItem(path, value, Number(params['i']), Number(params['j']));
     case 'additionalProperties': {
       const name = String(params['additionalProperty']);
+      const message = `there is no field \`${name}\` here`;
+      if (gluedField(name, names) !== null) return at([...path, name], 'key', 'unknown-field', message, SPACE);
       const remedy = elsewhere(name, valueAt(value, [name]), schema) ?? similar(name, names, meaning(name, schema));
       const inside = valueAt(value, [name]);
       const isEntry = path.length > 0 && remedy.startsWith('allowed') && beginsEntry(inside);
       const isAlike = isObject(inside) && Object.keys(inside).every((member) => names.includes(member));
       const indented = !isEntry ? remedy : isAlike ? LESS_INDENT : `${LESS_INDENT}; ${remedy}`;
-      return at([...path, name], 'key', 'unknown-field', `there is no field \`${name}\` here`, indented);
+      return at([...path, name], 'key', 'unknown-field', message, indented);
     }
     case 'propertyNames': {
       const name = String(params['propertyName']);
@@ -136,7 +173,7 @@ function findingOf(
     case 'required': {
       const name = String(params['missingProperty']);
       // A field that is missing because it is misspelt is one mistake, not two.
-      if (unknown.some((other) => nearest(other, names) === name)) return null;
+      if (unknown.some((other) => (gluedField(other, names) ?? nearest(other, names)) === name)) return null;
       return missing(path, name, isObject(schema['properties']) ? schema['properties'][name] : undefined);
     }
     // `if` only says that its `else` failed. The errors of the `else` are in the list too.
@@ -302,10 +339,13 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   if (types.includes('object') && value === null) return emptyRemedy(needed, schema);
   if (types.includes('object') && isList(value))
     return withAbout(`write entries such as \`${keyIn(value[0])}: ...\`, without \`-\` or \`[ ]\``, schema);
+  const fields = isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+  if (types.includes('object') && typeof value === 'string' && gluedField(value, fields) !== null)
+    return /:\S.*\s\S+:/.test(value) ? 'put a space after each `:`' : SPACE;
   if (types.includes('object') && scalar && needed.length === 1)
     return `write \`{ ${String(needed[0])}: ${String(value)} }\``;
-  if (types.includes('object') && scalar && isObject(schema['properties']))
-    return withAbout(`write a mapping of ${listed(Object.keys(schema['properties']))}`, schema);
+  if (types.includes('object') && scalar && fields.length > 0)
+    return withAbout(`write a mapping of ${listed(fields)}`, schema);
   if (typeof value === 'string' && types.some((type) => UNQUOTED[type]?.test(value) === true))
     return `write it without quotes: \`${value}\``;
   return null;

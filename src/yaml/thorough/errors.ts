@@ -3,6 +3,7 @@
 
 import { type Document, isCollection, isScalar, type Node, type Scalar, visit, type YAMLError } from 'yaml';
 import type { Diagnostic } from '../../base/model.ts';
+import { gluedBracket } from '../conform.ts';
 import { diagnose, type UnplacedDiagnostic } from '../diagnostics.ts';
 import type { PlaceMark } from '../places.ts';
 
@@ -60,6 +61,14 @@ export function notationErrors(
       add(mark(at, at + 1), lostDash(text.charAt(at)));
       continue;
     }
+    const isTooMuch = FLOW_END.test(error.message);
+    const glued = isTooMuch || error.code === 'MISSING_CHAR' ? gluedIn(text, error.pos[0]) : null;
+    if (glued !== null) {
+      const [said, todo] = gluedBracket(glued.key, text.charAt(glued.at));
+      add(mark(glued.at, glued.at + 1), { code: 'yaml-syntax', message: said, remedy: todo });
+      if (isTooMuch) break;
+      continue;
+    }
     const { start, end, message, remedy, isLost } = explain(error);
     const key = error.code === 'BAD_INDENT' ? keyAfter(text, start) : null;
     const at = key === null ? mark(start, end) : mark(key, key + 1);
@@ -79,6 +88,13 @@ function keyAfter(text: string, from: number): number {
   const skipped = /(?:[^\S\n]*(?:#[^\n]*)?\n)*[^\S\n]*/y;
   skipped.lastIndex = from;
   return from + (skipped.exec(text)?.[0].length ?? 0);
+}
+
+/** The bracket that follows the colon of the first key of the line without a space: it opens nothing, so the closing one is too much. */
+function gluedIn(text: string, offset: number): { readonly key: string; readonly at: number } | null {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const [before = '', key] = /^\s*(?:-\s+)?([^\s:'"{}[\],#]+):(?=[{[])/.exec(lineAt(text, start)) ?? [];
+  return key === undefined ? null : { key, at: start + before.length };
 }
 
 function noDash({ word }: DashlessLine): UnplacedDiagnostic {
@@ -107,6 +123,7 @@ const INDENT = 'indent members of one collection equally, with spaces';
 const HAS_MEMBERS = 'a value cannot have members below it';
 const NO_MIX = 'begin each entry with `-`, or none: a list and keys do not mix';
 const NODE_END = "the text ended before this: put all of it in quotes; write a `'` inside of single quotes twice";
+const FLOW_END = /flow-(map|seq)-end/;
 const CONFLICT = /^(<{7}|={7}|>{7})(\s|$)/;
 
 const REMEDIES: { readonly [code: string]: string } = {
@@ -198,7 +215,7 @@ function remedyOf({ code, message }: YAMLError, line: string, onSeveralLines: bo
       return 'put `: ` after a key, on the same line; put a text in quotes';
     case 'UNEXPECTED_TOKEN':
       if (message.endsWith('at node end')) return NODE_END;
-      if (/flow-(map|seq)-end/.test(message)) return 'remove it: there is no open bracket to close';
+      if (FLOW_END.test(message)) return 'remove it: there is no open bracket to close';
       return REMEDIES[code] ?? null;
     default:
       return REMEDIES[code] ?? null;
