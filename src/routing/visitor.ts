@@ -23,8 +23,7 @@ export function seen(
   assumptions: Assumptions,
 ): ComparedVisitor | { readonly wrong: string; readonly member: keyof Visitor } {
   const page = pageUrl(visitor.url);
-  if (page === null)
-    return { wrong: 'a visitor is on a page: a whole URL such as https://example.com/pricing', member: 'url' };
+  if (page === null) return { wrong: `a visitor is on a page: a whole URL ${exampleOf(visitor.url)}`, member: 'url' };
   const place = placeOf(visitor);
   if (place === null)
     return {
@@ -32,6 +31,13 @@ export function seen(
       member: 'country_code',
     };
   return { url: cased(page.url, assumptions), domain: page.domain, place };
+}
+
+/** The URL that is meant where only its scheme is missing, or an example. */
+function exampleOf(text: string): string {
+  const whole = `https://${text}`;
+  const isMeant = /^[^\s/:?#]+\.[^\s/:?#]+(?=[/:?#]|$)/.test(text) && pageUrl(whole) !== null;
+  return isMeant ? `with its scheme: ${whole}` : 'such as https://example.com/pricing';
 }
 
 /** The URL and the place, from the narrowest to the widest member. */
