@@ -110,8 +110,10 @@ export const LINT_IDS = [
   'idle-agent',
   'unrouted-group',
   'lost-cover',
+  'suspended-member',
   'overnight-shift',
   'past-exception',
+  'unused-calendar',
   'overlay-near-key',
 ] as const;
 

@@ -8,15 +8,14 @@ import { hasFeature } from '../kinds/features.ts';
 import { TIME } from '../kinds/scheduler.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
-import type { FileLint } from './near-keys.ts';
+import type { FileLint, FileLintId } from './near-keys.ts';
 import { daysOf } from './schedules.ts';
 
 export interface DateTerms {
   readonly version: Version;
   /** The day that it is in a zone. */
   readonly dayIn: (zone: string) => number;
-  /** The lint `past-exception`. */
-  readonly past: FileLint;
+  readonly lintOf: (lint: FileLintId) => FileLint;
 }
 
 /** Where a day ends last. */
@@ -54,7 +53,7 @@ export function checkDates(
   }
   const over = timed.filter(({ to }) => to < terms.dayIn(LAST_ZONE));
   const [first] = over;
-  const { level, isExcepted } = terms.past;
+  const { level, isExcepted } = terms.lintOf('past-exception');
   if (first === undefined || level === 'off' || (address !== null && isExcepted(address))) return;
   const which = over.length === 1 ? 'this date is over' : `this date and ${over.length - 1} more of the list are over`;
   emit({ ...at(first.path, 'value', 'past-exception', which, 'remove it, or correct the year'), severity: level });

@@ -16,7 +16,7 @@ import { compose } from './compose.ts';
 import { misnamedIn, misplacedIn, referenceCheck } from './dangling.ts';
 import { type EnvironmentRule, envRefusal, NO_PROJECT, type VariableRefusal } from './environment.ts';
 import { checkMoves, movesOf, newAddresses } from './moves.ts';
-import { checkCases, checkNearKeys, FILE_LINT, type FileLint } from './near-keys.ts';
+import { checkCases, checkNearKeys, FILE_LINT, type FileLint, type FileLintId } from './near-keys.ts';
 import { markOf } from './origin.ts';
 import { overlay, removalsOf } from './overlay.ts';
 import { oncePerDefault, peopleOf } from './people.ts';
@@ -59,10 +59,8 @@ export interface ManifestInput {
   readonly clients?: readonly string[];
   /** Kinds whose undeclared objects are deleted. */
   readonly complete?: readonly KindName[];
-  /** The lint `overlay-near-key`; default a warning without exceptions. */
-  readonly nearKeys?: FileLint;
-  /** The lint `past-exception`; default a warning without exceptions. */
-  readonly pastExceptions?: FileLint;
+  /** How a lint of files is set; default a warning without exceptions. */
+  readonly lintOf?: (lint: FileLintId) => FileLint;
   /** Milliseconds since the epoch: hours that depend on the date are those of this day, in their own zone. Needed when some do. */
   readonly now?: number;
   /** A day instead, the same in each zone, as `dayOf` returns it. */
@@ -138,7 +136,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
   const removedAt = removalsOf(base, overlays.files);
-  const terms = { version, isWhole, removedAt, past: input.pastExceptions ?? FILE_LINT };
+  const { lintOf = () => FILE_LINT } = input;
+  const terms = { version, isWhole, removedAt, lintOf };
   const dayIn = dayFor(input);
   checkSchedules(manifest, entries, { ...terms, dayIn }, emit);
   // An entry may be in the file that could not be read.
@@ -152,7 +151,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
       checkNearKeys(
         declaredEntries(spelledInNfc(base.value, () => {}).value),
         entries,
-        input.nearKeys ?? FILE_LINT,
+        lintOf('overlay-near-key'),
         emit,
       );
     checkRoutes(manifest['routes'], dangling, emit);

@@ -1,7 +1,7 @@
 // Keys that are probably mistakes: those that differ only in case, and those that an overlay adds next to a very similar one.
 
 import { grouped } from '../base/grouped.ts';
-import type { Address } from '../base/model.ts';
+import type { Address, LintId } from '../base/model.ts';
 import { plainName, slip } from '../base/nearest.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
@@ -12,6 +12,8 @@ export interface FileLint {
   readonly level: 'error' | 'warning' | 'off';
   readonly isExcepted: (address: Address) => boolean;
 }
+
+export type FileLintId = Extract<LintId, 'overlay-near-key' | 'past-exception' | 'unused-calendar'>;
 
 export const FILE_LINT: FileLint = { level: 'warning', isExcepted: () => false };
 

@@ -51,6 +51,29 @@ export function checkSchedules(
     if (kind?.serving !== undefined) kind.check?.({ [kind.serving.hours]: schedule }, report, terms.version);
   }
   for (const hours of used) checkEntry(hours, manifest, terms, emit);
+  if (terms.isWhole) checkUnused(manifest, used, terms, emit);
+}
+
+/** Calendars whose dates change nobody's hours. */
+function checkUnused(manifest: JsonObject, used: readonly WrittenHours[], { lintOf }: ScheduleTerms, emit: Emit): void {
+  const { level } = lintOf('unused-calendar');
+  if (level === 'off') return;
+  const holders = [...Object.values(sharedIn(manifest, 'schedules')), ...used.map(({ value }) => value)];
+  const named = new Set(
+    holders.flatMap((each) => (isObject(each) ? calendarNames(each, []) : [])).map(({ name }) => name),
+  );
+  for (const name of Object.keys(sharedIn(manifest, 'calendars')))
+    if (!named.has(name))
+      emit({
+        ...at(
+          ['calendars', name],
+          'key',
+          'unused-calendar',
+          `no schedule names the calendar \`${name}\`, so its dates change no hours`,
+          `add \`calendars: [${name}]\` to a schedule, or remove it`,
+        ),
+        severity: level,
+      });
 }
 
 function reporting(path: Path, emit: Emit): Report {

@@ -19,7 +19,9 @@ import {
   idleAgents,
   lostCover,
   nobodyThere,
+  overnightJoined,
   overnightShifts,
+  suspendedMembers,
   unroutedGroups,
   unroutedJoined,
 } from '../routing/staff-lint.ts';
@@ -66,6 +68,9 @@ export function lintsOfPlan(
   const found = (placeOf: PlaceOf): readonly LintFinding[] => [
     ...lintsOf(rules, left, declared, placeOf),
     ...(keepsStaff(compared) ? [] : lost(placeOf)),
+    ...(hasNewMembers(compared)
+      ? suspendedMembers(staffIn(declared, staffBefore(compared), isRead), left, placeOf)
+      : []),
   ];
   const isWhole = declared.desired.resources.every(({ address }) => options.selects(address));
   const areRulesRead = compared.live.objects[ORDERED.name] !== undefined;
@@ -81,7 +86,7 @@ export function lintsOfPlan(
 }
 
 /** Lints about what a plan changes: the next plan does not find it. */
-export const OF_CHANGES: ReadonlySet<DiagnosticCode> = new Set<LintId>(['lost-cover']);
+export const OF_CHANGES: ReadonlySet<DiagnosticCode> = new Set<LintId>(['lost-cover', 'suspended-member']);
 
 const OF_RULES: ReadonlySet<LintId> = new Set<LintId>([
   'unreachable-rule',
@@ -97,6 +102,10 @@ const OF_STAFF: ReadonlySet<LintId> = new Set<LintId>([
   'unrouted-group',
   'overnight-shift',
 ]);
+
+function hasNewMembers({ edges }: Comparison): boolean {
+  return edges.planned.changed.some(({ live }) => live === null);
+}
 
 /** Whether every member of staff stays unchanged and in place: then no cover is lost, even if others join. */
 function keepsStaff({ drafts, edges }: Comparison): boolean {
@@ -161,7 +170,7 @@ function placed(
   };
   const found = find(placeOf);
   const isExcepted = excepts(settings);
-  const left = unroutedJoined(found.filter(({ id, about }) => !isExcepted(id, about)));
+  const left = overnightJoined(unroutedJoined(found.filter(({ id, about }) => !isExcepted(id, about))));
   const lints = levelled(left, settings.routing.lint).flatMap(({ id, level, place, message, remedy }) => {
     const mark = place === null ? undefined : marks.get(place);
     return mark === undefined ? [] : [diagnose(mark, { code: id, severity: level, message, remedy })];

@@ -13,8 +13,10 @@ export const LINTS = {
   'idle-agent': 'An agent in no group.',
   'unrouted-group': 'A group that no rule sends chats to.',
   'lost-cover': 'Hours in which a group no longer has a member at work.',
+  'suspended-member': 'An agent who is suspended and is added to a group.',
   'overnight-shift': 'A shift that does not end after it starts, which counts as nothing.',
   'past-exception': 'An exception of working hours whose days are over.',
+  'unused-calendar': 'A calendar that no schedule and no hours name.',
   'overlay-near-key': 'An entry that an overlay adds, and whose key is nearly that of an entry of the manifest.',
 } as const satisfies { readonly [id in LintId]: string };
 
@@ -60,8 +62,10 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     // Chats also come to groups in other ways, and on many licenses that is what groups are for.
     'unrouted-group': 'off',
     'lost-cover': 'warning',
+    'suspended-member': 'warning',
     'overnight-shift': 'warning',
     'past-exception': 'warning',
+    'unused-calendar': 'warning',
     'overlay-near-key': 'warning',
   },
   except: [],

@@ -1,6 +1,7 @@
 // Lints of staff: groups without members that get chats, idle agents, lost cover.
 
-import { counted } from '../base/text.ts';
+import { groupedBy } from '../base/grouped.ts';
+import { counted, few } from '../base/text.ts';
 import { spanText, WEEKDAYS } from '../base/week.ts';
 import type { LintFinding, PlaceOf } from './finding.ts';
 import type { RoutingRule } from './rules.ts';
@@ -8,8 +9,8 @@ import { type Coverage, coverChanges } from './staff/coverage.ts';
 import { isWorked } from './staff/shifts.ts';
 import type { GroupStaff, Member, Shift, Staff } from './staff/staff.ts';
 
-/** Groups that a message names at most; it counts the rest. */
-const MOST_GROUPS = 5;
+/** Groups or people that a message names at most; it counts the rest. */
+const MOST_NAMES = 5;
 
 /** Times that a message names at most; it counts the rest. */
 const MOST_TIMES = 3;
@@ -111,37 +112,79 @@ export function unroutedJoined(found: readonly LintFinding[]): readonly LintFind
   const [first, ...others] = found.filter(({ id }) => id === 'unrouted-group');
   if (first === undefined || others.length === 0) return found;
   const about = [first, ...others].flatMap((each) => each.about);
-  const more = about.length - MOST_GROUPS;
-  const message = `no rule sends chats to ${about.slice(0, MOST_GROUPS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const message = `no rule sends chats to ${few(about, MOST_NAMES)}`;
   return found.flatMap((each) =>
     each === first ? [{ ...first, about, message }] : others.includes(each) ? [] : [each],
   );
 }
 
-/** Shifts that do not end after they begin. */
+/** Shifts that do not end after they begin: one finding for each person. */
 export function overnightShifts({ people }: Staff, placeOf: PlaceOf): readonly LintFinding[] {
-  const found: LintFinding[] = [];
-  for (const { reference, hours, isDeclared } of people) {
-    if (!isDeclared || hours.status !== 'shifts') continue;
-    for (const shift of hours.shifts) {
-      if (isWorked(shift)) continue;
-      found.push({
+  return people.flatMap(({ reference, hours, isDeclared }): readonly LintFinding[] => {
+    const shifts = isDeclared && hours.status === 'shifts' ? hours.shifts.filter((shift) => !isWorked(shift)) : [];
+    if (shifts.length === 0) return [];
+    const times = shifts.map(({ day, start, end }) => `${day} ${start}-${end}`);
+    const forms = [...groupedBy(shifts, overnightForm).values()].map(([first]) => rewritten(first));
+    const also = forms.length === shifts.length ? '' : '; the others in the same way';
+    return [
+      {
         id: 'overnight-shift',
         about: [reference],
         place: placeOf(reference),
-        message: `${reference} works ${shift.day} ${shift.start}-${shift.end}: a shift that does not end after it begins counts as nothing`,
-        remedy: rewritten(shift),
-      });
-    }
-  }
-  return found;
+        message: `${reference} works ${few(times, MOST_TIMES)}: a shift that does not end after it begins counts as nothing`,
+        remedy: `${forms.join('; ')}${also}`,
+      },
+    ];
+  });
 }
 
-function rewritten({ day, start, end }: Shift): string {
-  if (end === '00:00') return `a day ends at 23:59: write ${day} ${start}-23:59`;
-  if (start === end) return `for the whole day write ${day} 00:00-23:59`;
+/** One finding for everyone with the same hours, which are mostly those of one named schedule. */
+export function overnightJoined(found: readonly LintFinding[]): readonly LintFinding[] {
+  const hoursOf = ({ about, message }: LintFinding): string => message.slice(about[0]?.length);
+  const alike = groupedBy(
+    found.filter(({ id }) => id === 'overnight-shift'),
+    hoursOf,
+  );
+  return found.flatMap((each) => {
+    if (each.id !== 'overnight-shift') return [each];
+    const [first, ...others] = alike.get(hoursOf(each)) ?? [each];
+    if (others.length === 0 || each !== first) return each === first ? [each] : [];
+    const about = [first, ...others].flatMap((one) => one.about);
+    const hours = hoursOf(first).replace(/^ works/, ' work');
+    return [{ ...first, about, message: `${few(about, MOST_NAMES)}${hours}` }];
+  });
+}
+
+function overnightForm({ start, end }: Shift): 'to midnight' | 'whole day' | 'into the next day' {
+  if (end === '00:00') return 'to midnight';
+  return start === end ? 'whole day' : 'into the next day';
+}
+
+function rewritten(shift: Shift): string {
+  const { day, start, end } = shift;
+  const form = overnightForm(shift);
+  if (form === 'to midnight') return `a day ends at 23:59: write ${day} ${start}-23:59`;
+  if (form === 'whole day') return `for the whole day write ${day} 00:00-23:59`;
   const next = WEEKDAYS[(WEEKDAYS.findIndex((each) => each === day) + 1) % WEEKDAYS.length];
   return `if it ends the next day, write it as two: ${day} ${start}-23:59 and ${next} 00:00-${end}; otherwise correct its times`;
+}
+
+/** Agents who are suspended, and join a group that then counts them as a member. */
+export function suspendedMembers(before: Staff, after: Staff, placeOf: PlaceOf): readonly LintFinding[] {
+  const had = new Map(before.people.map(({ reference, groups }) => [reference, groups]));
+  return after.people.flatMap(({ reference, bar, groups, isDeclared }): readonly LintFinding[] => {
+    const joined = groups.filter((group) => had.get(reference)?.includes(group) !== true);
+    if (bar !== 'suspended' || !isDeclared || joined.length === 0) return [];
+    return [
+      {
+        id: 'suspended-member',
+        about: [reference, ...joined],
+        place: placeOf(reference),
+        message: `${reference} is suspended and joins ${few(joined, MOST_NAMES)}: no chat is assigned to them`,
+        remedy: 'write `suspended: false` if they work again; otherwise remove them from the group',
+      },
+    ];
+  });
 }
 
 /** Groups that had a member at work, and will have none. */

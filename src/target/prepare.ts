@@ -5,7 +5,7 @@ import type { Desired, Diagnostic } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { dayOf } from '../base/week.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
-import type { FileLint } from '../manifest/near-keys.ts';
+import type { FileLint, FileLintId } from '../manifest/near-keys.ts';
 import { excepts, strayExceptions } from '../project/lint-exceptions.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { limitFindings, namedHere } from '../yaml/diagnostics.ts';
@@ -77,7 +77,7 @@ function dayMeant(flag: string, text: string): number {
   return day;
 }
 
-function fileLint(lint: 'overlay-near-key' | 'past-exception', settings: TargetSettings): FileLint {
+function fileLint(lint: FileLintId, settings: TargetSettings): FileLint {
   const isExcepted = excepts(settings);
   return { level: settings.routing.lint[lint], isExcepted: (address) => isExcepted(lint, [address]) };
 }
@@ -110,8 +110,7 @@ export async function prepare(
     limits: settings.limits,
     clients: sources.clients,
     complete: declares ? settings.complete : [],
-    nearKeys: fileLint('overlay-near-key', settings),
-    pastExceptions: fileLint('past-exception', settings),
+    lintOf: (lint) => fileLint(lint, settings),
     now: environment.clock.now(),
     ...(choice.date === undefined ? {} : { day: dayMeant('--date', choice.date) }),
   };

@@ -151,8 +151,10 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'idle-agent': 'elsewhere',
   'unrouted-group': 'elsewhere',
   'lost-cover': 'elsewhere',
+  'suspended-member': 'elsewhere',
   'overnight-shift': 'elsewhere',
   'past-exception': 'manifest',
+  'unused-calendar': 'manifest',
   'overlay-near-key': 'manifest',
 };
 

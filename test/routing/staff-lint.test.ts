@@ -9,7 +9,15 @@ import { ROUTING_DEFAULTS } from '../../src/routing/settings.ts';
 import { coverageOf } from '../../src/routing/staff/coverage.ts';
 import type { Placed, Staff } from '../../src/routing/staff/staff.ts';
 import { staffOf } from '../../src/routing/staff/staff.ts';
-import { idleAgents, lostCover, nobodyThere, overnightShifts, unroutedGroups } from '../../src/routing/staff-lint.ts';
+import {
+  idleAgents,
+  lostCover,
+  nobodyThere,
+  overnightJoined,
+  overnightShifts,
+  suspendedMembers,
+  unroutedGroups,
+} from '../../src/routing/staff-lint.ts';
 
 const place = { file: 'manifest.yaml', line: 3, column: 1, length: 5 };
 const placeOf = () => place;
@@ -112,14 +120,40 @@ test('a shift that ends before it begins is told with the way to write it', () =
   const ann = declared('agent', 'ann', {
     work_scheduler: hours('sunday 22:00-06:00', 'monday 16:00-00:00', 'tuesday 08:00-08:00', 'friday 08:00-23:59'),
   });
-  expect(overnightShifts(staff(ann), placeOf).map(({ message, remedy }) => [message, remedy])).toEqual([
-    [
-      expect.stringContaining('sunday 22:00-06:00'),
-      expect.stringContaining('sunday 22:00-23:59 and monday 00:00-06:00'),
-    ],
-    [expect.stringContaining('monday 16:00-00:00'), expect.stringContaining('monday 16:00-23:59')],
-    [expect.stringContaining('tuesday 08:00-08:00'), expect.stringContaining('tuesday 00:00-23:59')],
+  const [found, ...others] = overnightShifts(staff(ann), placeOf);
+  expect(others).toEqual([]);
+  expect(found?.message).toBe(
+    'agent/ann works sunday 22:00-06:00, monday 16:00-00:00, tuesday 08:00-08:00: a shift that does not end after it begins counts as nothing',
+  );
+  for (const form of ['sunday 22:00-23:59 and monday 00:00-06:00', 'monday 16:00-23:59', 'tuesday 00:00-23:59'])
+    expect(found?.remedy).toContain(form);
+});
+
+test('shifts over night are told once for all who have the same hours', () => {
+  const nights = hours('monday 22:00-06:00', 'tuesday 22:00-06:00');
+  const agents = ['ann', 'bob', 'cyd', 'dan', 'eve', 'fay'].map((key) =>
+    declared('agent', key, { work_scheduler: nights }),
+  );
+  const other = declared('agent', 'guy', { work_scheduler: hours('friday 22:00-06:00') });
+  const found = overnightJoined(overnightShifts(staff(...agents, other), placeOf));
+  expect(messages(found)).toEqual([
+    'agent/ann, agent/bob, agent/cyd, agent/dan, agent/eve and 1 more work monday 22:00-06:00, tuesday 22:00-06:00: a shift that does not end after it begins counts as nothing',
+    'agent/guy works friday 22:00-06:00: a shift that does not end after it begins counts as nothing',
   ]);
+  expect(found[0]?.about).toHaveLength(6);
+  expect(found[0]?.remedy).toMatch(/monday 22:00-23:59 and tuesday 00:00-06:00.*; the others in the same way$/);
+});
+
+test('a suspended agent who joins a group is told, and one who was in it is not', () => {
+  const ann = declared('agent', 'ann', { suspended: true });
+  const bob = declared('agent', 'bob', { suspended: true });
+  const before = staff(ann, bob, sales({ 'agent/bob': 'normal' }));
+  const after = staff(ann, bob, sales({ 'agent/ann': 'first', 'agent/bob': 'normal' }));
+  expect(messages(suspendedMembers(before, after, placeOf))).toEqual([
+    'agent/ann is suspended and joins group/sales: no chat is assigned to them',
+  ]);
+  const active = staff(declared('agent', 'ann', { suspended: false }), sales({ 'agent/ann': 'first' }));
+  expect(suspendedMembers(before, active, placeOf)).toEqual([]);
 });
 
 test('a group that loses all cover is told with the times', () => {

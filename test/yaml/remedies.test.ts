@@ -86,7 +86,8 @@ test('An overlay that patches rules where there are none is told so', async () =
 });
 
 test('A text of the wrong form is shown a right one, and told once', async () => {
-  const day = (item: string) => `calendars: { free: [{ ${item} }] }`;
+  const named = 'schedules: { named: { timezone: UTC, schedule: [], calendars: [free] } }';
+  const day = (item: string) => `calendars: { free: [{ ${item} }] }\n${named}`;
   expect(await helpWith(day('date: 24.12.2026, closed: true'))).toBe('write one such as `2026-12-24`');
   expect(await helpWith(day('date: 2026-12-24, closed: yes'))).toBe('write `true`. Description: No hours are worked.');
   const excepted = (address: string) =>

@@ -47,7 +47,7 @@ agents: { ann@example.com: { name: Ann, work_scheduler: office } }
 const OFF = { level: 'off', isExcepted: () => false } as const;
 
 function inputOf(text: string, now: number): ManifestInput {
-  return { files: ['m.yaml'], env: {}, version: '3.6', pastExceptions: OFF, now, io: memoryDisk({ 'm.yaml': text }) };
+  return { files: ['m.yaml'], env: {}, version: '3.6', lintOf: () => OFF, now, io: memoryDisk({ 'm.yaml': text }) };
 }
 
 async function desiredAt(text: string, now: number): Promise<Desired> {
