@@ -1,7 +1,8 @@
 // What `npm pack` makes: small, whole, and at work in a folder that knows no checkout.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -107,6 +108,37 @@ const server = createServer((_, reply) => reply.end('heard')).listen(0, '127.0.0
 `,
   );
   expect(run('ask.mjs')).toBe('heard\n');
+});
+
+test('A visitor sees over a WebSocket where a page is routed: both of its ends are in the package', async () => {
+  const cwd = join(app, 'visit');
+  mkdirSync(cwd);
+  writeFileSync(
+    join(cwd, 'manifest.yaml'),
+    `version: 1
+agents: { ann@example.com: { name: Ann } }
+groups: { sales: { name: Sales, agent_priorities: { ann@example.com: first } } }
+auto_access: [{ key: prices, access: { groups: [sales] }, conditions: { url: { values: [{ value: /pricing }] } } }]
+routes: [{ name: prices, when: { url: "https://shop.example/pricing" }, expect: sales }]
+`,
+  );
+  const served = spawn(process.execPath, [join(installed, 'dist/cli.cjs'), 'emulate', '--port', '0'], { cwd });
+  try {
+    const [url] = await once(served.stdout.setEncoding('utf8'), 'data');
+    const target = { base_url: String(url).trim(), ledger: 'ledger.ndjson', organization_id: 'o-1' };
+    const project = { version: 1, manifest: ['manifest.yaml'], targets: { here: target } };
+    writeFileSync(join(cwd, 'chatform.yaml'), JSON.stringify(project));
+    const env = { PATH: process.env['PATH'], CHATFORM_TOKEN: 'dal:agent', CHATFORM_CUSTOMER_TOKEN: 'dal:customer' };
+    const args = ['apply', '--yes', '--assume-settled', '--visitor'];
+    const { stdout, status } = spawnSync(process.execPath, [join(installed, 'dist/cli.cjs'), ...args], {
+      cwd,
+      encoding: 'utf8',
+      env,
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('https://shop.example/pricing reaches group/sales')]);
+  } finally {
+    served.kill();
+  }
 });
 
 test('Each door of the library opens, with its types', () => {

@@ -17,7 +17,7 @@ const EXIT_CODES = `## Exit codes
 | Code | Meaning |
 |---|---|
 | 0 | Done, or nothing to do. Adopting is no change, and neither is a difference that the API cannot change |
-| 1 | Error in the files, the flags, the token or the connection; the question was not confirmed; every write was refused; the time was over before the first write; a check of \`test\` or \`doctor\` failed; a report or a notification could not be delivered |
+| 1 | Error in the files, the flags, the token or the connection; the question was not confirmed; every write was refused; the time was over before the first write; a check of \`test\` or \`doctor\` failed; the service does not show routes (\`test --on customer\`, \`apply --test-on-customer\`); a report or a notification could not be delivered |
 | 2 | Differences: \`drift\` found one that reaches \`fail_on\`, or \`--accept\` left one; \`plan --detailed-exitcode\`; customers see something else (\`test --on customer\`, \`apply --test-on-customer\`); the chats changed (\`report --since\`, \`apply --report-after\`) |
 | 3 | Withheld by a [guard or a policy](guards.md): nothing was sent |
 | 4 | Locked by another run, before anything was sent |

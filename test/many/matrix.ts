@@ -77,7 +77,7 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
   test: { args: ['test'], odd: 'misrouted', differs: /astray/, code: 1, isOffline: true },
   doctor: { args: ['doctor'], odd: 'broken', differs: /1 error/, code: 1, findsErrors: true, findsAway: true },
   'test --on customer': {
-    args: ['test', '--on', 'customer'],
+    args: ['test', '--on', 'customer', '--visitor'],
     odd: 'edited',
     differs: /speaks en; language_code says pl/,
     code: 2,
