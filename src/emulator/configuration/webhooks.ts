@@ -1,0 +1,134 @@
+// The webhooks of the configuration: what each action tells of. today/configuration.md, "Webhooks".
+
+import { isObject, type ParsedObject } from '../../base/json.ts';
+import { isRefusal } from '../engine/refusal.ts';
+import type { ConfigurationAction, ConfigurationContext } from './action.ts';
+import type { Caller } from './caller.ts';
+
+/** What reads an object, with its fields that a reply has on request only. */
+const READS = {
+  agent: {
+    action: 'get_agent',
+    fields: [
+      'work_scheduler',
+      'groups',
+      'email_subscriptions',
+      'notifications',
+      'job_title',
+      'mobile',
+      'max_chats_count',
+      'suspended',
+      'awaiting_approval',
+    ],
+  },
+  bot: { action: 'get_bot', fields: ['groups', 'work_scheduler', 'job_title', 'max_chats_count', 'timezone'] },
+  group: { action: 'get_group', fields: ['agent_priorities'] },
+} as const;
+type TellingKind = keyof typeof READS;
+
+/** What a webhook has of an object: all of it, what changed, or its id alone. */
+type Extent = 'whole' | 'changed' | 'id';
+
+const SINGLE: { readonly [action: string]: readonly [TellingKind, string, Extent] } = {
+  create_agent: ['agent', 'agent_created', 'whole'],
+  update_agent: ['agent', 'agent_updated', 'changed'],
+  delete_agent: ['agent', 'agent_deleted', 'id'],
+  approve_agent: ['agent', 'agent_approved', 'id'],
+  suspend_agent: ['agent', 'agent_suspended', 'id'],
+  unsuspend_agent: ['agent', 'agent_unsuspended', 'id'],
+  create_bot: ['bot', 'bot_created', 'whole'],
+  update_bot: ['bot', 'bot_updated', 'changed'],
+  delete_bot: ['bot', 'bot_deleted', 'id'],
+  create_group: ['group', 'group_created', 'whole'],
+  update_group: ['group', 'group_updated', 'changed'],
+  delete_group: ['group', 'group_deleted', 'id'],
+};
+const OF_RULES: readonly string[] = ['add_auto_access', 'update_auto_access', 'delete_auto_access'];
+
+/** The service itself, which reads everything. */
+const SERVICE: Caller = {
+  kind: 'application',
+  clientId: undefined,
+  agentId: undefined,
+  role: undefined,
+  inactive: false,
+  scopes: 'every',
+};
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Members of an object that have another value than before; null for one that is gone. */
+function changes(before: ParsedObject, after: ParsedObject): ParsedObject {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const other = Array.from(names).filter((name) => !isSame(before[name], after[name]));
+  return Object.fromEntries(other.map((name) => [name, after[name] ?? null]));
+}
+
+/** Each rule that changed: added ones whole, others with what changed. */
+function ruleChanges(before: readonly ParsedObject[], after: readonly ParsedObject[]): readonly object[] {
+  const known = new Map(before.map((rule) => [rule['id'], rule]));
+  const present = new Set(after.map(({ id }) => id));
+  const told = after.flatMap((rule) => {
+    const former = known.get(rule['id']);
+    if (former === undefined) return [{ status: 'added', ...rule }];
+    return isSame(former, rule) ? [] : [{ status: 'updated', id: rule['id'], ...changes(former, rule) }];
+  });
+  const gone = before.filter(({ id }) => !present.has(id));
+  return [...told, ...gone.map(({ id }) => ({ status: 'deleted', id }))];
+}
+
+/** The same actions, which tell of what they change. A batch of one tells for each item. */
+export function telling(actions: readonly ConfigurationAction[]): readonly ConfigurationAction[] {
+  const named = new Map(actions.map((action) => [action.name, action]));
+
+  /** What an action answers to the service, as the stable version shows it; undefined where there is no such object. */
+  function read(name: string, body: object, context: ConfigurationContext): unknown {
+    try {
+      return named.get(name)?.run(body, { ...context, version: '3.6', at: Infinity, caller: SERVICE });
+    } catch (error) {
+      if (isRefusal(error)) return undefined;
+      throw error;
+    }
+  }
+
+  const rulesOf = (context: ConfigurationContext): readonly ParsedObject[] => {
+    const rules = read('list_auto_accesses', {}, context);
+    return Array.isArray(rules) ? rules.filter(isObject) : [];
+  };
+
+  function tellingOfRules(action: ConfigurationAction): ConfigurationAction['run'] {
+    return (body, context) => {
+      const before = rulesOf(context);
+      const reply = action.run(body, context);
+      const payload = ruleChanges(before, rulesOf(context));
+      if (payload.length > 0) context.notify('auto_accesses_updated', context.license.history.now, () => payload);
+      return reply;
+    };
+  }
+
+  function tellingOf(action: ConfigurationAction, [kind, event, extent]: (typeof SINGLE)[string]) {
+    const { action: reading, fields } = READS[kind];
+    return (body: unknown, context: ConfigurationContext): object => {
+      const objectOf = (id: unknown): ParsedObject | undefined => {
+        const found = read(reading, { id, fields }, context);
+        return isObject(found) ? found : undefined;
+      };
+      const before = extent === 'whole' || !isObject(body) ? undefined : objectOf(body['id']);
+      const reply = action.run(body, context);
+      const id = extent === 'whole' && isObject(reply) ? reply['id'] : isObject(body) ? body['id'] : undefined;
+      const after = objectOf(id);
+      if (isSame(before, after)) return reply;
+      context.notify(event, context.license.history.now, () => {
+        if (extent === 'id' || after === undefined) return { id };
+        return extent === 'whole' || before === undefined ? after : { id, ...changes(before, after) };
+      });
+      return reply;
+    };
+  }
+
+  return actions.map((action) => {
+    if (OF_RULES.includes(action.name)) return { ...action, run: tellingOfRules(action) };
+    const told = SINGLE[action.name];
+    return told === undefined ? action : { ...action, run: tellingOf(action, told) };
+  });
+}
