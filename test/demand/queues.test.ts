@@ -7,7 +7,10 @@ import type { ReportsVersion } from '../../src/base/model.ts';
 import { memoryCache, type ReportCache, reportCache } from '../../src/demand/cache.ts';
 import { measuredQueues, queueFigures } from '../../src/demand/queues.ts';
 import { demandReader } from '../../src/demand/read.ts';
+import { createEmulator } from '../../src/emulator/index.ts';
 import { targetSettings } from '../../src/project/settings.ts';
+import type { Exchange } from '../../src/service/exchange.ts';
+import { createInProcessExchange } from '../../src/service/in-process.ts';
 import { REPORTS } from '../../src/service/reports.ts';
 import { systemContext } from '../../src/target/context.ts';
 import { folder } from '../cli/chatform.ts';
@@ -21,6 +24,11 @@ const WEEK = { zone: 'UTC', from: TODAY - 9 * DAY, to: TODAY - 2 * DAY };
 
 function readerOf(service: ReportServiceOptions, cache: ReportCache = memoryCache(), version: ReportsVersion = '3.6') {
   const { exchange, asked } = reportService(service);
+  const reader = readerOver(exchange, cache, version);
+  return { reader, asked: () => asked.map(({ report, filters }) => [report, filters.groups ?? null]) };
+}
+
+function readerOver(exchange: Exchange, cache: ReportCache, version: ReportsVersion) {
   const settings = targetSettings(
     'test',
     { base_url: 'https://api.example.test', ledger: 'l.ndjson' },
@@ -30,8 +38,7 @@ function readerOf(service: ReportServiceOptions, cache: ReportCache = memoryCach
   const credential = { kind: 'bearer', token: 'dal:token' } as const;
   const line = { exchange, signal: new AbortController().signal };
   const access = { api: REPORTS, version, credential, account: null };
-  const reader = demandReader({ line, access, cache }, settings, context, {});
-  return { reader, asked: () => asked.map(({ report, filters }) => [report, filters.groups ?? null]) };
+  return demandReader({ line, access, cache }, settings, context, {});
 }
 
 const chat = (hour: number, more: Partial<CountedChat>): CountedChat => ({
@@ -144,4 +151,44 @@ test('Patience is found from visitors who give up at random, although those who 
     }),
     { numRuns: 10 },
   );
+});
+
+test('On days that the emulator plays, groups have the patience with which their visitors were played', async () => {
+  const seed = {
+    agents: [1, 2].map((group) => ({
+      id: `a${group}`,
+      name: 'A',
+      max_chats_count: 1,
+      groups: [{ id: group, priority: 'first' as const }],
+    })),
+    groups: [
+      { id: 1, name: 'Sales' },
+      { id: 2, name: 'Desk' },
+    ],
+    auto_access: ['sales', 'desk'].map((page, index) => ({
+      description: page,
+      access: { groups: [index + 1] },
+      conditions: { url: { values: [{ value: page }] } },
+    })),
+  };
+  const emulator = createEmulator({ now: () => NOW - 10 * DAY, random: seededRandom(5), seed });
+  const visitors = (page: string, patience: string) => ({
+    page: `https://shop.example/${page}`,
+    by_hour: { every_day: { '08-20': 10 } },
+    length: '8m',
+    patience,
+    returning: 0,
+  });
+  await emulator.play({
+    days: 5,
+    presence: 'always',
+    visitors: { sales: visitors('sales', '3m'), desk: visitors('desk', '10m') },
+  });
+  const reader = readerOver(createInProcessExchange(emulator.fetch), memoryCache(), '3.6');
+  const measured = await measuredQueues(reader, [1, 2], WEEK);
+  if (measured.by !== 'group') throw new Error(`by ${measured.by}`);
+  const [sales, desk] = [measured.groups.get(1), measured.groups.get(2)];
+  expect(Math.min(sales?.left ?? 0, desk?.left ?? 0)).toBeGreaterThan(50);
+  expect(Math.abs((sales?.patience ?? 0) / 180 - 1)).toBeLessThan(0.25);
+  expect(Math.abs((desk?.patience ?? 0) / 600 - 1)).toBeLessThan(0.25);
 });
