@@ -1,0 +1,145 @@
+// The published samples of replies of the Configuration API, as literals that the compiler holds against the types of the client.
+// test/emulator/configuration/payloads.test.ts holds them against the published files.
+
+import type { ConfigurationMessages } from '../../src/service/configuration-messages.ts';
+import type { ReplyOf } from '../../src/service/messages.ts';
+
+/** The samples of 3.6 and of 3.7 are the same. */
+type Sample<A extends keyof ConfigurationMessages> = ReplyOf<ConfigurationMessages, A, '3.6'> &
+  ReplyOf<ConfigurationMessages, A, '3.7'>;
+
+type Samples = { readonly [A in keyof ConfigurationMessages]?: { readonly file: string; readonly reply: Sample<A> } };
+
+export const SAMPLES = {
+  create_agent: { file: 'agents/createAgent', reply: { id: 'smith@example.com' } },
+  get_agent: {
+    file: 'agents/getAgent',
+    reply: {
+      id: 'smith@example.com',
+      account_id: 'd24fa41e-bc16-41b8-a15b-9ca45ff7e0cf',
+      name: 'Agent Smith',
+      avatar: 'https://domain.com/avatar.image.jpg',
+      role: 'administrator',
+      login_status: 'accepting chats',
+    },
+  },
+  list_agents: {
+    file: 'agents/listAgents',
+    reply: [
+      {
+        avatar_path: 'cdn.livechatinc.com/avatars/1.png',
+        id: 'smith@example.com',
+        account_id: 'd24fa41e-bc16-41b8-a15b-9ca45ff7e0cf',
+        job_title: 'Support Hero',
+        login_status: 'not accepting chats',
+        name: 'Smith',
+        role: 'owner',
+        max_chats_count: 5,
+        summaries: ['daily_summary', 'weekly_summary'],
+      },
+      {
+        avatar_path: 'cdn.livechatinc.com/avatars/2.png',
+        id: 'jones@example.com',
+        account_id: '2fca3315-f6b2-422f-8550-c84b649cef1a',
+        job_title: 'Support Hero (Newbie)',
+        login_status: 'accepting chats',
+        last_logout: '2022-08-23T14:31:21.000000Z',
+        name: 'Jones',
+        role: 'viceowner',
+        max_chats_count: 2,
+        summaries: ['weekly_summary'],
+      },
+    ],
+  },
+  create_bot: {
+    file: 'bots/createBot',
+    reply: { id: '5c9871d5372c824cbf22d860a707a578', secret: '641e2ae6d997d2009a3ac92a05f37fc3' },
+  },
+  create_bot_template: {
+    file: 'bots/createBotTemplate',
+    reply: { id: '5c9871d5372c824cbf22d860a707a578', secret: '641e2ae6d997d2009a3ac92a05f37fc3' },
+  },
+  get_bot: {
+    file: 'bots/getBot',
+    reply: {
+      id: '5c9871d5372c824cbf22d860a707a578',
+      name: 'John Doe',
+      avatar_path: 'https://example.com/avatar.jpg',
+      default_group_priority: 'first',
+      owner_client_id: 'asXdesldiAJSq9padj',
+      max_chats_count: 6,
+      groups: [
+        { id: 0, priority: 'normal' },
+        { id: 1, priority: 'normal' },
+        { id: 2, priority: 'first' },
+      ],
+    },
+  },
+  issue_bot_token: { file: 'bots/issueBotToken', reply: { token: '<JWT Bot token>' } },
+  list_bot_templates: {
+    file: 'bots/listBotTemplates',
+    reply: [{ id: '2c1b8da190222160e8f9e077af4c625b', name: 'Bot Name', avatar_path: 'example.com/avatar.jpg' }],
+  },
+  list_bots: {
+    file: 'bots/listBots',
+    reply: [{ id: '2c1b8da190222160e8f9e077af4c625b', name: 'Bot Name', avatar_path: 'example.com/avatar.jpg' }],
+  },
+  reset_bot_secret: { file: 'bots/resetBotSecret', reply: { secret: '641e2ae6d997d2009a3ac92a05f37fc3' } },
+  reset_bot_template_secret: {
+    file: 'bots/resetBotTemplateSecret',
+    reply: { secret: '641e2ae6d997d2009a3ac92a05f37fc3' },
+  },
+  create_group: { file: 'groups/createGroup', reply: { id: 19 } },
+  get_group: {
+    file: 'groups/getGroup',
+    reply: {
+      id: 19,
+      name: 'Sports shoes',
+      language_code: 'en',
+      agent_priorities: {
+        'agent1@example.com': 'normal',
+        'agent2@example.com': 'normal',
+        'agent3@example.com': 'last',
+      },
+      routing_status: 'offline',
+    },
+  },
+  list_groups: {
+    file: 'groups/listGroups',
+    reply: [
+      { id: 0, name: 'General', language_code: 'en', routing_status: 'offline' },
+      { id: 19, name: 'Sport shoes', language_code: 'en', routing_status: 'offline' },
+    ],
+  },
+  list_groups_properties: {
+    file: 'properties/listGroupsProperties',
+    reply: [
+      {
+        id: 0,
+        properties: { '0805e283233042b37f460ed8fbf22160': { string_property: 'group property value for group 0' } },
+      },
+      {
+        id: 1,
+        properties: { '0805e283233042b37f460ed8fbf22160': { string_property: 'group property value for group 1' } },
+      },
+    ],
+  },
+  list_license_properties: {
+    file: 'properties/listLicenseProperties',
+    reply: { '0805e283233042b37f460ed8fbf22160': { string_property: 'string value' } },
+  },
+  list_properties: {
+    file: 'properties/listProperties',
+    reply: {
+      string_property: {
+        type: 'string',
+        description: '',
+        access: {
+          thread: { agent: ['read', 'write'], customer: ['read'] },
+          chat: { agent: ['write'], customer: ['read', 'write'] },
+        },
+        public_access: ['read'],
+      },
+    },
+  },
+} as const satisfies Samples;
