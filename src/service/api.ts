@@ -48,6 +48,8 @@ export interface ApiAction<V extends string = string> {
     readonly member: string;
     readonly mostBytes: number;
   };
+  /** Its reply names the next page in `next_page_id`, which a request asks for by `page_id` with these of its members. */
+  readonly pages?: { readonly keeps: readonly string[] };
   /** The read that shows what it makes, for a person whose request got no answer. */
   readonly shownBy?: string;
   /** The action that runs many of these in one request, and its versions; null when there is none. */

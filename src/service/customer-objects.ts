@@ -2,7 +2,7 @@
 // Specification: "Resources and their fields"; customer-and-reports-notes.md, "Customer Web: what "not shown" really is".
 
 import type { CustomerVersion } from '../base/model.ts';
-import type { NamespacedValues, Since36, Unstated, WithId } from './messages.ts';
+import type { AtLeastOne, NamespacedValues, Since36, Unstated, WithId } from './messages.ts';
 
 /** In order; each item has one member. */
 export type SessionFields = readonly { readonly [name: string]: string }[];
@@ -38,8 +38,10 @@ export interface CustomerAddress {
   readonly postal_code?: string;
 }
 
-/** At least one member. In 3.7 an empty text clears the name, the e-mail and parts of the address. */
-export type CustomerProfile<V extends CustomerVersion> = {
+/** What a customer can change. In 3.7 an empty text clears the name, the e-mail and parts of the address. */
+export type CustomerProfile<V extends CustomerVersion> = AtLeastOne<CustomerMembers<V>>;
+
+type CustomerMembers<V extends CustomerVersion> = {
   readonly name?: string;
   readonly email?: string;
   /** URL. */

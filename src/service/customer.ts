@@ -21,8 +21,8 @@ const UPDATE = { ...ALL, effect: 'update' } as const;
 const DELETE = { ...ALL, effect: 'delete' } as const;
 
 const ACTIONS = {
-  list_chats: READ,
-  list_threads: READ,
+  list_chats: { ...READ, pages: { keeps: [] } },
+  list_threads: { ...READ, pages: { keeps: ['chat_id'] } },
   get_chat: READ,
   start_chat: { ...CREATE, shownBy: 'list_chats' },
   resume_chat: { ...CREATE, shownBy: 'get_chat' },

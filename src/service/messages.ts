@@ -16,6 +16,11 @@ export type Since35 = '3.5' | '3.6' | '3.7';
 /** Versions that have what 3.6 brought. */
 export type Since36 = '3.6' | '3.7';
 
+/** Some of these members, at least one. */
+export type AtLeastOne<Members> = {
+  [Name in keyof Members]-?: Members & Required<Pick<Members, Name>>;
+}[keyof Members];
+
 /** An action that is the same in all of these versions. */
 export type SameIn<V extends string, Request, Reply> = { readonly [version in V]: Message<Request, Reply> };
 
@@ -101,6 +106,15 @@ type MessageOf<Messages, A, V> = A extends keyof Messages
     ? Messages[A][V]
     : never
   : never;
+
+/** The actions that answer page by page in version `V`. */
+export type PagedIn<Messages, V extends string> = {
+  [A in ActionIn<Messages, V>]: string extends keyof ReplyOf<Messages, A, V>
+    ? never
+    : 'next_page_id' extends keyof ReplyOf<Messages, A, V>
+      ? A
+      : never;
+}[ActionIn<Messages, V>];
 
 export type RequestOf<Messages, A, V> =
   MessageOf<Messages, A, V> extends { readonly request: infer Request } ? Request : never;

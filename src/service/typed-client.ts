@@ -1,9 +1,10 @@
 // A client whose requests and replies have the types of its API and version. The types are what the specification says; no reply is checked.
 
-import type { JsonObject } from '../base/model.ts';
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/model.ts';
 import type { ApiAction } from './api.ts';
 import type { CallOptions, Client } from './client.ts';
-import type { ActionIn, BatchIn, EmptyRequest, ReplyOf, RequestOf, TypedApi } from './messages.ts';
+import type { ActionIn, BatchIn, EmptyRequest, PagedIn, ReplyOf, RequestOf, TypedApi } from './messages.ts';
 import type { CallResult } from './reply.ts';
 import { type FileContent, uploadOf } from './upload.ts';
 
@@ -33,6 +34,14 @@ export interface TypedClient<Messages, V extends string> {
     requests: readonly RequestOf<Messages, A, V>[],
     options?: TypedCallOptions,
   ) => Promise<readonly CallResult<ReplyOf<Messages, A, V>>[]>;
+  /**
+   * Every page of a list, from the first: a request for each, sent when the page is asked for.
+   * @throws ApiError for a page that does not come
+   */
+  readonly pages: <A extends PagedIn<Messages, V>>(
+    action: A,
+    ...given: RequestAndOptions<RequestOf<Messages, A, V>>
+  ) => AsyncGenerator<ReplyOf<Messages, A, V>, void>;
   /** How many requests were sent so far, by the name in the URL: each one is billed. */
   readonly requests: () => Readonly<Record<string, number>>;
 }
@@ -63,6 +72,16 @@ export function typedClient<Messages, V extends string, W extends V>(
     batch: async (action, requests, options = {}) => {
       const slots: unknown = await client.batch(action, requests as readonly JsonObject[], options);
       return slots as readonly CallResult<ReplyOf<Messages, typeof action, W>>[];
+    },
+    pages: async function* (action, ...[request, options = {}]) {
+      const first = (request ?? {}) as JsonObject;
+      const kept = Object.entries(first).filter(([name]) => api.actions[action].pages?.keeps.includes(name));
+      for (let body: JsonObject | null = first; body !== null; ) {
+        const reply: Json = await client.call(action, body, options);
+        yield reply as ReplyOf<Messages, typeof action, W>;
+        const { next_page_id: next } = isObject(reply) ? reply : {};
+        body = typeof next === 'string' && next !== '' ? { ...Object.fromEntries(kept), page_id: next } : null;
+      }
     },
     requests: client.requests,
   };

@@ -10,11 +10,20 @@ import {
   REPORTS,
 } from '../../src/client.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
+import type { ApiAction } from '../../src/service/api.ts';
 import type { ConfigurationMessages } from '../../src/service/configuration-messages.ts';
 import type { AgentIn33, AgentIn35, ListedAgentIn35 } from '../../src/service/configuration-objects.ts';
 import type { CustomerMessages } from '../../src/service/customer-messages.ts';
 import type { ChatInfo, ChatSummary, DynamicConfiguration } from '../../src/service/customer-objects.ts';
-import type { ActionIn, ActionTable, BatchIn, Message, ReplyOf, RequestOf } from '../../src/service/messages.ts';
+import type {
+  ActionIn,
+  ActionTable,
+  BatchIn,
+  Message,
+  PagedIn,
+  ReplyOf,
+  RequestOf,
+} from '../../src/service/messages.ts';
 import type { CallResult } from '../../src/service/reply.ts';
 import type { ReportsMessages } from '../../src/service/reports-messages.ts';
 import type { DurationReport, FormsReport, QueuedVisitorsReport } from '../../src/service/reports-objects.ts';
@@ -68,6 +77,16 @@ describe('types', () => {
       BatchIn<ConfigurationMessages, '3.6'>
     >();
     expectTypeOf<'create_group'>().not.toExtend<BatchIn<ConfigurationMessages, '3.6'>>();
+  });
+
+  test('Lists that answer page by page are those that the table says', () => {
+    expectTypeOf<PagedIn<CustomerMessages, '3.7'>>().toEqualTypeOf<'list_chats' | 'list_threads'>();
+    expectTypeOf<PagedIn<CustomerMessages, '3.3'>>().toEqualTypeOf<'list_chats' | 'list_threads'>();
+    expectTypeOf<PagedIn<ConfigurationMessages, '3.6'>>().toEqualTypeOf<never>();
+    const paged = [CONFIGURATION, CUSTOMER, REPORTS].flatMap(({ actions }) =>
+      Object.entries<ApiAction>(actions).flatMap(([name, { pages }]) => (pages === undefined ? [] : [name])),
+    );
+    expect(paged).toEqual(['list_chats', 'list_threads']);
   });
 
   test('Requests and replies of one action differ by version', () => {
@@ -124,6 +143,11 @@ describe('types', () => {
     void call('update_agent', { id: 'a', name: 'Ann' });
     // @ts-expect-error a page is named alone
     void ((chats: ServiceClient<CustomerMessages, '3.7'>) => chats.call('list_chats', { page_id: 'x', limit: 5 }));
+    void ((customer: ServiceClient<CustomerMessages, '3.5'>) => [
+      // @ts-expect-error an address came with 3.6
+      customer.call('update_customer', { address: { city: 'Oslo' } }),
+      customer.call('update_customer', { avatar: 'https://a' }),
+    ]);
     void ((customer: ServiceClient<CustomerMessages, '3.7'>) => [
       // @ts-expect-error the two limits of a list of threads exclude each other
       customer.call('list_threads', { chat_id: 'A', limit: 1, min_events_count: 5 }),
@@ -131,6 +155,14 @@ describe('types', () => {
       customer.call('send_event', { chat_id: 'A', event: { type: 'form', form_id: 'x' } }),
       // @ts-expect-error either all groups, or these
       customer.call('list_group_statuses', {}),
+      // @ts-expect-error something of a customer is changed
+      customer.call('update_customer'),
+      // @ts-expect-error something of a customer is changed
+      customer.call('update_customer', {}),
+      customer.call('update_customer', { name: 'Ann' }),
+      customer.call('update_customer', { address: { city: 'Oslo' }, email: 'ann@example.com' }),
+      // @ts-expect-error a page of chats is asked for by its list
+      customer.pages('get_chat', { chat_id: 'A' }),
       // @ts-expect-error the fields of a session have an order
       customer.call('update_customer', { session_fields: { a: 'b' } }),
     ]);
@@ -290,6 +322,27 @@ describe('on a scripted service', () => {
     const failed = client.call('start_chat');
     await expect(failed).rejects.toMatchObject({ failure: { ambiguous: true, message: 'no [token]' } });
     expect([requests.length, client.requests()]).toEqual([3, { list_chats: 2, start_chat: 1 }]);
+  });
+
+  test('The pages of a list are asked for one by one, each by its id and what has to stay', async () => {
+    const threads = (ids: readonly string[], next?: string) =>
+      reply(200, {
+        threads: ids.map((id) => ({ id })),
+        found_threads: 3,
+        ...(next === undefined ? {} : { next_page_id: next }),
+      });
+    const { client, requests } = scriptedCustomer('3.7', threads(['a', 'b'], 'p2'), threads(['c'], ''));
+    const ids: string[] = [];
+    for await (const page of client.pages('list_threads', { chat_id: 'A', limit: 2 }))
+      ids.push(...page.threads.map(({ id }) => id));
+    expect(ids).toEqual(['a', 'b', 'c']);
+    expect(requests.map(({ body }) => body)).toEqual(['{"chat_id":"A","limit":2}', '{"chat_id":"A","page_id":"p2"}']);
+    const { client: other, requests: sent } = scriptedCustomer('3.7', threads([], 'more'), busy);
+    const first = other.pages('list_chats', { limit: 5 });
+    expect((await first.next()).done).toBe(false);
+    expect(sent).toHaveLength(1);
+    await expect(first.next()).rejects.toThrow('more than the script');
+    expect(sent.map(({ body }) => body)).toEqual(['{"limit":5}', '{"page_id":"more"}', '{"page_id":"more"}']);
   });
 
   test('A file stands in the request and travels as a form', async () => {
