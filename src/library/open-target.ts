@@ -43,7 +43,7 @@ export interface AppliedPlan extends Omit<Extract<ApplyEnd, { readonly type: 'en
 }
 
 export type TargetApplyOptions = TargetOptions &
-  Omit<ApplyOptions, 'approved' | 'testOnCustomer'> & {
+  Omit<ApplyOptions, 'approved' | 'testOnCustomer' | 'visitor'> & {
     readonly approved?: Approval;
     readonly onEvent?: (event: ApplyEvent) => void;
   };
@@ -65,7 +65,7 @@ export interface OpenTarget {
    */
   readonly apply: (plan?: TargetPlan | SavedPlan, options?: TargetApplyOptions) => Promise<AppliedPlan>;
   /**
-   * What customers see of the license, next to what the files say. Changes nothing but what `predict` and `chat` leave behind.
+   * What customers see of the license, next to what the files say. Changes nothing but what `visitor`, `predict` and `chat` leave behind.
    * @throws UsageError when the files have errors, the target lacks something, or another run holds the lease; ApiError when the service does not answer
    */
   readonly testOnCustomer: (options?: TargetTestOptions) => Promise<CustomerView>;
