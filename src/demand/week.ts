@@ -1,8 +1,9 @@
 // The 168 hours of a week, from Monday 00:00 by the clock of a zone: demand of an hour, and the slots at work in it.
 
 import { DAY_NAMES, type Week } from '../base/week.ts';
+import type { Interval } from '../base/zone.ts';
 import type { GroupCover } from '../routing/staff/coverage.ts';
-import { atOnce, type Waiting, waitingFor } from './erlang.ts';
+import { type Waiting, waitingFor } from './erlang.ts';
 import { byHourOfWeek, type Hour, type Measures } from './hourly.ts';
 import { hourOfWeek, hoursOf } from './range.ts';
 
@@ -36,19 +37,20 @@ export function demandByHour(hours: readonly Hour<Measures['chats']>[], zone: st
   return Array.from({ length: HOURS_OF_WEEK }, (_, index) => found.get(index) ?? NO_DEMAND);
 }
 
-/** A part of an hour in which the same members are at work. */
-export interface HourPart {
+/** A part of an hour, and what holds in all of it. */
+interface PartOfHour<T> {
   /** Of the hour, from 0 to 1. */
   readonly share: number;
-  readonly people: number;
-  /** Chats at once, of those at work and of those who may be there at any time. */
-  readonly slots: number;
+  readonly piece: T;
 }
 
-/** One entry for each hour of the week; no part for an hour that the clock of this week skips. */
-export function coverByHour({ pieces, anytime }: GroupCover, week: Week): readonly (readonly HourPart[])[] {
+/** No part for an hour that the clock of a week skips. */
+export type HourOf<T> = readonly PartOfHour<T>[];
+
+/** One entry for each hour of the week. `pieces` are in order. */
+export function byHour<T extends Interval>(pieces: readonly T[], week: Week): readonly HourOf<T>[] {
   const begins = hoursOf(week);
-  const parts = Array.from({ length: HOURS_OF_WEEK }, (): (HourPart & { readonly time: number })[] => []);
+  const parts = Array.from({ length: HOURS_OF_WEEK }, (): { readonly time: number; readonly piece: T }[] => []);
   let next = 0;
   for (const [index, from] of begins.entries()) {
     const to = begins[index + 1] ?? week.to;
@@ -58,14 +60,33 @@ export function coverByHour({ pieces, anytime }: GroupCover, week: Week): readon
       const piece = pieces[at];
       if (piece === undefined) break;
       const time = Math.min(to, piece.to) - Math.max(from, piece.from);
-      const slots = piece.slots + anytime.slots;
-      parts[weekday * OF_A_DAY + hour]?.push({ time, share: 0, people: piece.people + anytime.people, slots });
+      parts[weekday * OF_A_DAY + hour]?.push({ time, piece });
     }
   }
   return parts.map((hour) => {
     const whole = hour.reduce((sum, { time }) => sum + time, 0);
-    return hour.map(({ time, people, slots }) => ({ share: time / whole, people, slots }));
+    return hour.map(({ time, piece }) => ({ share: time / whole, piece }));
   });
+}
+
+/** A part of an hour in which the same members are at work. */
+export interface HourPart {
+  /** Of the hour, from 0 to 1. */
+  readonly share: number;
+  readonly people: number;
+  /** Chats at once, of those at work and of those who may be there at any time. */
+  readonly slots: number;
+}
+
+/** One entry for each hour of the week, as `byHour`. */
+export function coverByHour({ pieces, anytime }: GroupCover, week: Week): readonly (readonly HourPart[])[] {
+  return byHour(pieces, week).map((hour) =>
+    hour.map(({ share, piece: { people, slots } }) => ({
+      share,
+      people: people + anytime.people,
+      slots: slots + anytime.slots,
+    })),
+  );
 }
 
 /** Mean over the hour. */
@@ -73,22 +94,33 @@ export function meanSlots(parts: readonly HourPart[]): number {
   return parts.reduce((sum, { share, slots }) => sum + share * slots, 0);
 }
 
-/** Waiting of the chats that come in an hour: each part of the hour with the slots that it has. */
-export function waitingIn(parts: readonly HourPart[], perHour: number, length: number): Waiting {
-  const load = atOnce(perHour, length);
+/** A part of an hour, with the chats at once on average that its slots have to serve. */
+export interface LoadedPart extends Pick<HourPart, 'share' | 'slots'> {
+  readonly load: number;
+}
+
+/** Waiting of the chats that come in an hour: each part of the hour with the slots that it has. `length` and `patience` in seconds. */
+export function waitingIn(parts: readonly LoadedPart[], length: number, patience: number | null): Waiting {
+  return meanWaiting(
+    parts.map(({ share, load, slots }) => ({ weight: share, waiting: waitingFor(load, slots, length, patience) })),
+  );
+}
+
+/** Sum of waitings by their weights: a mean where these add up to 1. */
+export function meanWaiting(parts: readonly { readonly weight: number; readonly waiting: Waiting }[]): Waiting {
   return parts.reduce<Waiting>(
-    (sum, { share, slots }) => {
-      const part = waitingFor(load, slots, length);
-      return { share: sum.share + share * part.share, seconds: sum.seconds + share * part.seconds };
-    },
-    { share: 0, seconds: 0 },
+    (sum, { weight, waiting: { share, seconds, leaves } }) => ({
+      share: sum.share + weight * share,
+      seconds: sum.seconds + weight * seconds,
+      leaves: sum.leaves === null || leaves === null ? null : sum.leaves + weight * leaves,
+    }),
+    { share: 0, seconds: 0, leaves: 0 },
   );
 }
 
 /** Chats at once beyond the slots, on average over the hour: more of them come than are served. */
-export function excessIn(parts: readonly HourPart[], perHour: number, length: number): number {
-  const load = atOnce(perHour, length);
-  return parts.reduce((sum, { share, slots }) => sum + share * Math.max(0, load - slots), 0);
+export function excessIn(parts: readonly LoadedPart[]): number {
+  return parts.reduce((sum, { share, load, slots }) => sum + share * Math.max(0, load - slots), 0);
 }
 
 export function dayAndHour(index: number): { readonly weekday: number; readonly hour: number } {

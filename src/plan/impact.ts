@@ -8,18 +8,31 @@ const number = (description: string) => s.typed<number>({ type: 'number', minimu
 
 const hours = (description: string) => s.list(description, number('One hour of the week, from Monday 00:00 on.'));
 
-const waiting = s.record('One hour of the week.', {
-  at_once: number('Chats at once on average: arrivals times length.'),
-  slots: number('Chats that the agents and bots at work can have at once, on average over the hour.'),
-  share: s.typed<number>({
-    type: 'number',
-    minimum: 0,
-    maximum: 1,
-    description: 'Share of the chats that would wait for a slot.',
-  }),
-  seconds: number('Mean wait of all chats in seconds; 3600 for an hour or longer.'),
-});
+const share = (description: string) => s.typed<number>({ type: 'number', minimum: 0, maximum: 1, description });
+
+const WAITS = {
+  share: share('Share of the chats that wait for a slot.'),
+  seconds: number('Mean wait of all chats in seconds, also of those that leave; 3600 for an hour or longer.'),
+  leaves: s.orNull(
+    share(
+      'Share of the chats whose visitors leave before an agent takes them; null where their patience is not known.',
+    ),
+  ),
+};
+
+const waiting = s.record(
+  'One hour of the week.',
+  {
+    at_once: number('Chats at once on average: arrivals times length.'),
+    slots: number('Chats that the agents and bots at work can have at once, on average over the hour.'),
+    ...WAITS,
+  },
+  { others_at_once: number('Chats at once of other groups that take these slots; left out where there are none.') },
+);
 export type WaitingHour = s.ValueOf<typeof waiting>;
+
+const groupWaiting = s.record('Waiting of the chats that need a slot, over all hours of the week.', WAITS);
+export type GroupWaiting = s.ValueOf<typeof groupWaiting>;
 
 const worseHour = s.record('An hour of the week in which chats would wait longer.', {
   text: s.text('For people: `Mon 10:00-11:00`.'),
@@ -44,7 +57,12 @@ const touchedGroup = s.record(
     not_taken: s.whole('Those of them that no agent took.'),
     last: s.orNull(s.text('The day of the last one, YYYY-MM-DD; null without one.')),
     gains: s.orNull(s.whole('Chats that come to it in addition, at most; null when it is not known.')),
-    chat_seconds: s.orNull(number('Mean length of the chats that need a slot; null without one.')),
+    chat_seconds: s.orNull(number('Mean time that a chat takes a slot; null without one.')),
+    patience_seconds: s.orNull(
+      number(
+        'How long visitors wait on average before they leave, as the reports measure it since 3.6; null where it is not known.',
+      ),
+    ),
     demand: s.record('Chats at once on average, hour by hour.', {
       before: hours('Now.'),
       after: hours('With what it gains, at most.'),
@@ -56,6 +74,11 @@ const touchedGroup = s.record(
         after: s.orNull(hours('After the plan.')),
       },
     ),
+    waiting: s.record('How many chats wait for a slot, and how long.', {
+      measured: s.orNull(groupWaiting),
+      before: s.orNull(groupWaiting),
+      after: s.orNull(groupWaiting),
+    }),
     worse: s.list('Hours in which chats would wait longer, the worst first.', worseHour),
   },
   { is_new: s.only(true, { description: 'The plan makes it: it has no chats yet, and no slots now.' }) },

@@ -6,14 +6,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/model.ts';
 import { weekAt } from '../../src/base/week.ts';
-import { atOnce, erlangC, LONGEST_WAIT, waitingFor } from '../../src/demand/erlang.ts';
+import { atOnce, LONGEST_WAIT, waitingFor } from '../../src/demand/erlang.ts';
 import { HOURS_OF_WEEK, waitingIn } from '../../src/demand/week.ts';
 import { openStateFile } from '../../src/emulator/index.ts';
 import type { Impact } from '../../src/plan/impact.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { GroupDemand } from '../../src/planning/impact/carried.ts';
 import type { TouchedGroup } from '../../src/planning/impact/touched.ts';
-import { groupImpact } from '../../src/planning/impact/waiting.ts';
+import { groupImpact, type WaitingBasis } from '../../src/planning/impact/waiting.ts';
 import type { GroupCover, Piece } from '../../src/routing/staff/coverage.ts';
 import { folder } from '../cli/chatform.ts';
 import { atTerminal, fakeTerminal } from '../cli/terminal.ts';
@@ -265,6 +265,7 @@ const NO_CHATS: GroupDemand = {
   last: null,
   hours: Array.from({ length: HOURS_OF_WEEK }, () => ({ chats: 0, times: 4, perHour: 0 })),
   length: null,
+  queue: null,
 };
 
 function coverOf(pieces: readonly Piece[]): GroupCover {
@@ -277,21 +278,45 @@ function coverOf(pieces: readonly Piece[]): GroupCover {
   return { group, pieces, ...numbers, uncovered: [], botsOnly: [], unwatched: [] };
 }
 
+/** The group alone on so many slots. */
+function basisOf(before: number, after: number): WaitingBasis {
+  const team = (count: number) => [{ groups: [GROUP.address], lent: [], slots: count }];
+  const teams = (count: number) =>
+    NO_CHATS.hours.map(() => [
+      { share: 1, piece: { from: WEEK.from, to: WEEK.to, teams: count === 0 ? [] : team(count) } },
+    ]);
+  return {
+    week: WEEK,
+    teams: { before: teams(before), after: teams(after) },
+    served: new Map(),
+    patienceIn: () => null,
+  };
+}
+
 const load = fc.double({ min: 0, max: 60, noNaN: true });
 const slots = fc.nat(80);
 const length = fc.double({ min: 1, max: 7200, noNaN: true });
+const patience = fc.option(fc.double({ min: 0.1, max: 100_000, noNaN: true }));
 
 describe('Fewer slots', () => {
   it('never shorten waiting, nor does more demand', () => {
     fc.assert(
-      fc.property(load, load, slots, length, (one, more, count, seconds) => {
-        const now = waitingFor(one, count + 1, seconds);
-        for (const worse of [waitingFor(one, count, seconds), waitingFor(one + more, count + 1, seconds)]) {
+      fc.property(load, load, slots, length, patience, (one, more, count, seconds, until) => {
+        const now = waitingFor(one, count + 1, seconds, until);
+        for (const worse of [
+          waitingFor(one, count, seconds, until),
+          waitingFor(one + more, count + 1, seconds, until),
+        ]) {
           expect(worse.share).toBeGreaterThanOrEqual(now.share - 1e-9);
           expect(worse.seconds).toBeGreaterThanOrEqual(now.seconds - 1e-6);
+          expect(worse.leaves ?? 1).toBeGreaterThanOrEqual((now.leaves ?? 1) - 1e-9);
         }
+        // With a patience no chat waits longer, nor do more.
+        const endless = waitingFor(one, count + 1, seconds, null);
+        expect(now.share).toBeLessThanOrEqual(endless.share + 1e-9);
+        expect(now.seconds).toBeLessThanOrEqual(endless.seconds + 1e-6);
         expect(now.share).toBeGreaterThanOrEqual(0);
-        expect(now.share).toBeLessThanOrEqual(1);
+        expect(now.share).toBeLessThanOrEqual(1 + 1e-9);
         expect(now.seconds).toBeLessThanOrEqual(LONGEST_WAIT);
       }),
       { numRuns: tries(2000, 200) },
@@ -318,15 +343,23 @@ describe('Fewer slots', () => {
             demand,
             new Map(),
             { before: parts(had), after: parts(had - gone) },
-            WEEK,
+            basisOf(had, had - gone),
           );
-          const [was, is] = [had, had - gone].map((count) => waitingFor(atOnce(perHour, seconds), count, seconds));
+          const [was, is] = [had, had - gone].map((count) =>
+            waitingFor(atOnce(perHour, seconds), count, seconds, null),
+          );
           const isFull = atOnce(perHour, seconds) >= had;
           const grows = (is?.share ?? 0) - (was?.share ?? 0) >= 0.01 || (is?.seconds ?? 0) - (was?.seconds ?? 0) >= 10;
           if (isFull || grows) expect(worse).toHaveLength(HOURS_OF_WEEK);
           // More slots make no hour worse.
           expect(
-            groupImpact(GROUP, demand, new Map(), { before: parts(had - gone), after: parts(had) }, WEEK).worse,
+            groupImpact(
+              GROUP,
+              demand,
+              new Map(),
+              { before: parts(had - gone), after: parts(had) },
+              basisOf(had - gone, had),
+            ).worse,
           ).toEqual([]);
         },
       ),
@@ -335,14 +368,13 @@ describe('Fewer slots', () => {
   });
 
   it('of a part of an hour count for that part', () => {
-    const part = fc.record({ share: fc.constant(0.5), people: fc.constant(1), slots });
+    const part = fc.record({ share: fc.constant(0.5), load, slots });
     fc.assert(
-      fc.property(part, part, load, length, (one, other, perHour, seconds) => {
-        const both = waitingIn([one, other], perHour, seconds);
-        const [first, second] = [one, other].map(
-          (each) => waitingFor(atOnce(perHour, seconds), each.slots, seconds).share,
-        );
-        expect(both.share).toBeCloseTo(((first ?? 0) + (second ?? 0)) / 2, 9);
+      fc.property(part, part, length, patience, (one, other, seconds, until) => {
+        const both = waitingIn([one, other], seconds, until);
+        const [first, second] = [one, other].map((each) => waitingFor(each.load, each.slots, seconds, until));
+        expect(both.share).toBeCloseTo(((first?.share ?? 0) + (second?.share ?? 0)) / 2, 9);
+        expect(both.seconds).toBeCloseTo(((first?.seconds ?? 0) + (second?.seconds ?? 0)) / 2, 6);
       }),
       { numRuns: tries(500, 100) },
     );
@@ -355,7 +387,7 @@ describe('Fewer slots', () => {
         const term = (n: number): number => Array.from({ length: n }, (_, k) => a / (k + 1)).reduce((p, q) => p * q, 1);
         const top = (term(count) * count) / (count - a);
         const below = Array.from({ length: count }, (_, n) => term(n)).reduce((sum, each) => sum + each, 0);
-        expect(erlangC(a, count)).toBeCloseTo(top / (below + top), 9);
+        expect(waitingFor(a, count, 60, null).share).toBeCloseTo(top / (below + top), 9);
       }),
       { numRuns: tries(500, 100) },
     );

@@ -94,13 +94,13 @@ function demand(perHour: number, length: number, last: string | null): GroupDema
     return { chats: each * 4, times: 4, perHour: each };
   });
   const chats = hours.reduce((sum, hour) => sum + hour.chats, 0);
-  return { chats, notTaken: Math.round(chats / 50), last, hours, length: chats === 0 ? null : length };
+  return { chats, notTaken: Math.round(chats / 50), last, hours, length: chats === 0 ? null : length, queue: null };
 }
 
 const DEMANDS: ReadonlyMap<Address, GroupDemand> = new Map([
   ['group/desk', demand(4, 600, '2026-11-20')],
   ['group/night', { ...demand(1, 900, '2026-11-20'), chats: 96 }],
-  ['group/sales', demand(20, 660, '2026-11-20')],
+  ['group/sales', { ...demand(20, 660, '2026-11-20'), queue: { waited: 60, left: 24, seconds: 4320 } }],
 ]);
 
 const figures = (agent: string, chats: number): AgentFigures => ({
@@ -140,6 +140,7 @@ export function reviewedImpact({ demands = DEMANDS, people, missing, rulesChange
     week: weekAt(ZONE, now),
     range,
     demands,
+    sharing: new Map(),
     figures: people === undefined ? null : new Map([['group/sales', [figures(ANN, 223), figures(BOB, 1777)]]]),
     rulesChanged: rulesChanged ?? null,
     missing: missing ?? null,

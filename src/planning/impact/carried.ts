@@ -8,17 +8,30 @@ import type { CarriedChats } from '../../plan/impact.ts';
 import type { ChatGroups } from '../../plan/touched.ts';
 import type { CarryingChange, Touched } from './touched.ts';
 
-/** Chats of one group in the days that were looked at. */
-export interface GroupDemand {
+/** Chats of one group that need a slot, in the days that were looked at. */
+export interface ServedDemand {
+  /** One entry for each hour of the week. */
+  readonly hours: readonly HourDemand[];
+  /** Mean time in seconds that one takes a slot; null without one. */
+  readonly length: number | null;
+}
+
+/** Visitors of a group who waited in the queue, as the reports measure it since 3.6; those of them who left it, and the seconds that all waited together. */
+export interface GroupQueue {
+  readonly waited: number;
+  readonly left: number;
+  readonly seconds: number;
+}
+
+/** All chats of one group in these days. */
+export interface GroupDemand extends ServedDemand {
   readonly chats: number;
   /** Those that no agent took. */
   readonly notTaken: number;
   /** The day of the last one, YYYY-MM-DD; null without one. */
   readonly last: string | null;
-  /** Of the chats that need a slot, one entry for each hour of the week. */
-  readonly hours: readonly HourDemand[];
-  /** Mean length of those in seconds; null without one. */
-  readonly length: number | null;
+  /** Null where the reports do not measure it. */
+  readonly queue: GroupQueue | null;
 }
 
 /** By group; a group that could not be read is left out. */

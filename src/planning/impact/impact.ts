@@ -1,10 +1,11 @@
 // The impact of a plan: what is asked of the reports, and what their answers say about it.
 
 import { byText } from '../../base/json.ts';
-import type { Address } from '../../base/model.ts';
+import type { Address, Reference } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { timestamp, type Week } from '../../base/week.ts';
 import { offsetAt, wallOf } from '../../base/zone.ts';
+import { patienceOf } from '../../demand/erlang.ts';
 import { type AgentFigures, type Hour, type Measures, totalOf } from '../../demand/hourly.ts';
 import { hiddenAmong } from '../../demand/privacy.ts';
 import { daysOf, type ReportRange } from '../../demand/range.ts';
@@ -14,9 +15,18 @@ import type { Impact, PersonShare, TouchedGroupImpact } from '../../plan/impact.
 import { addressOf } from '../../plan/reference.ts';
 import { coverageOf, type GroupCover } from '../../routing/staff/coverage.ts';
 import type { Member, Staff } from '../../routing/staff/staff.ts';
-import { boundOf, carriedBy, chatsOf, type Demands, type GroupDemand } from './carried.ts';
+import {
+  boundOf,
+  carriedBy,
+  chatsOf,
+  type Demands,
+  type GroupDemand,
+  type GroupQueue,
+  type ServedDemand,
+} from './carried.ts';
+import { type HourTeams, type StaffSides, teamsByHour } from './sharing.ts';
 import type { Touched, TouchedGroup } from './touched.ts';
-import { type CoverSides, groupImpact, isWaitingUnknown, madeGroupImpact } from './waiting.ts';
+import { type CoverSides, groupImpact, isWaitingUnknown, madeGroupImpact, type WaitingBasis } from './waiting.ts';
 
 /** What the reports say of one group. */
 interface GroupReadings {
@@ -26,26 +36,43 @@ interface GroupReadings {
   readonly notTaken: readonly Hour<Measures['not_taken']>[];
 }
 
-export function demandOf({ chats, synchronous, notTaken }: GroupReadings, zone: string): GroupDemand {
-  const total = totalOf(synchronous);
+/** Of the chats that need a slot. `queue` tells the time in a slot from that in the queue. */
+export function servedDemand(
+  synchronous: GroupReadings['synchronous'],
+  queue: GroupQueue | null,
+  zone: string,
+): ServedDemand {
+  const { chats = 0, seconds = 0 } = totalOf(synchronous) ?? {};
+  const served = chats - (queue?.left ?? 0);
+  const hours = demandByHour(synchronous, zone);
+  return { hours, length: served <= 0 ? null : Math.max(0, seconds - (queue?.seconds ?? 0)) / served };
+}
+
+export function demandOf(
+  { chats, synchronous, notTaken }: GroupReadings,
+  queue: GroupQueue | null,
+  zone: string,
+): GroupDemand {
   const last = chats.findLast((hour) => hour.chats > 0);
   return {
     chats: totalOf(chats)?.chats ?? 0,
     notTaken: totalOf(notTaken)?.chats ?? 0,
     last: last === undefined ? null : wallOf(last.at + offsetAt(zone, last.at)).date,
-    hours: demandByHour(synchronous, zone),
-    length: total === null || total.chats === 0 ? null : total.seconds / total.chats,
+    ...servedDemand(synchronous, queue, zone),
+    queue,
   };
 }
 
 /** What was learned, and what it is about. */
 interface ImpactInput {
   readonly touched: Touched;
-  readonly staff: { readonly before: Staff; readonly after: Staff };
+  readonly staff: StaffSides;
   /** The week whose working hours count. */
   readonly week: Week;
   readonly range: ReportRange;
   readonly demands: Demands;
+  /** Of groups that share agents with the touched ones. */
+  readonly sharing: ReadonlyMap<Address, ServedDemand>;
   /** Figures of persons by group; null when they were not asked for. */
   readonly figures: ReadonlyMap<Address, readonly AgentFigures[]> | null;
   /** Why the chats of these days do not tell what rules send where, as a clause; null where they do. */
@@ -56,7 +83,7 @@ interface ImpactInput {
 }
 
 export function impactOf(input: ImpactInput): Impact {
-  const { touched, demands, range, week, figures, missing, rulesChanged, requests } = input;
+  const { touched, staff, demands, sharing, range, week, figures, missing, rulesChanged, requests } = input;
   const days = daysOf(range).length;
   const changes = touched.changes.map((change) => carriedBy(change, { touched, demands, rulesChanged }));
   const destroyed = touched.changes.flatMap((change) => (change.what === 'destroyed-group' ? [change.address] : []));
@@ -66,11 +93,17 @@ export function impactOf(input: ImpactInput): Impact {
   const coverFor = (group: Address): CoverSides => covers.get(group) ?? UNKNOWN_COVER;
   // What a group gains is told from the chats of other groups, which say nothing once rules changed.
   const known: Demands = rulesChanged === null ? demands : new Map();
+  const served = new Map<Address, ServedDemand>([...demands, ...sharing]);
+  const serving = new Set([...served.keys(), ...touched.made.map(({ address }) => address)]);
+  const teamsOf = (side: Staff): HourTeams => teamsByHour(side, serving, touched.groupOf, week);
+  const patienceIn = patienceBy(demands);
+  const teams = { before: teamsOf(staff.before), after: teamsOf(staff.after) };
+  const basis: WaitingBasis = { week, teams, served, patienceIn };
   const existing = touched.groups.flatMap((group): readonly TouchedGroupImpact[] => {
     const demand = demands.get(group.address);
-    return demand === undefined ? [] : [groupImpact(group, demand, known, coverFor(group.address), week)];
+    return demand === undefined ? [] : [groupImpact(group, demand, known, coverFor(group.address), basis)];
   });
-  const made = touched.made.map((group) => madeGroupImpact(group, known, coverFor(group.address).after, week));
+  const made = touched.made.map((group) => madeGroupImpact(group, known, coverFor(group.address).after, basis));
   const groups = [...existing, ...made].sort((one, other) => byText(one.group, other.group));
   const from = boundOf(touched.sources, demands);
   const isTold = rulesChanged === null || touched.sources.length + destroyed.length === 0;
@@ -115,6 +148,21 @@ export function impactOf(input: ImpactInput): Impact {
   };
 }
 
+/** From fewer visitors who left, chance decides how patient they seem. */
+const LEAST_LEFT = 20;
+
+/** The patience of each group: its own where enough visitors left, else that of all groups together; null where too few left these as well. */
+function patienceBy(demands: Demands): WaitingBasis['patienceIn'] {
+  const queues = [...demands.values()].flatMap(({ queue }) => queue ?? []);
+  const all = queues.reduce((sum, { seconds, left }) => ({ seconds: sum.seconds + seconds, left: sum.left + left }), {
+    seconds: 0,
+    left: 0,
+  });
+  const known = ({ seconds, left }: Pick<GroupQueue, 'seconds' | 'left'>): number | null =>
+    left < LEAST_LEFT ? null : patienceOf(seconds, left);
+  return (group) => known(demands.get(group)?.queue ?? { seconds: 0, left: 0 }) ?? known(all);
+}
+
 /** Rounded up to a tenth: it says "at most". */
 function perWeek(count: number | null, days: number): number | null {
   return count === null ? null : Math.ceil((count * 70) / days) / 10;
@@ -134,14 +182,19 @@ function coverOf(address: Address, { touched, staff, week }: ImpactInput): Cover
 }
 
 function assumptionsOf(
-  { touched, rulesChanged }: ImpactInput,
+  { touched, staff, demands, rulesChanged }: ImpactInput,
   groups: readonly TouchedGroupImpact[],
   coverFor: (group: Address) => CoverSides,
 ): readonly string[] {
   if (groups.length === 0) return [];
+  const isOf = (those: readonly TouchedGroupImpact[], reference: Reference): boolean =>
+    those.some(({ group }) => group === touched.groupOf(reference));
   const hasRules = touched.changes.some(({ what }) => what === 'rule');
   const hasGains = [...touched.groups, ...touched.made].some(({ gains }) => gains.length > 0);
   const known = groups.filter(({ slots }) => slots.before !== null || slots.after !== null);
+  const isShared = [...staff.before.people, ...staff.after.people].some(
+    (person) => person.groups.length > 1 && person.groups.some((group) => isOf(known, group)),
+  );
   const coversOf = ({ group }: TouchedGroupImpact): readonly GroupCover[] => {
     const { before, after } = coverFor(group as Address);
     return [before, after].flatMap((cover) => cover ?? []);
@@ -170,12 +223,8 @@ function assumptionsOf(
     ...(hasGains && rulesChanged === null
       ? ['a group gains at most all chats of the groups that its new visitors come from']
       : []),
-    ...(known.length === 0
-      ? []
-      : [
-          'waiting is calculated by Erlang C: chats come at random, at the mean rate of their hour of the week, and take the mean length; all slots at work serve all of them, so real waits are longer',
-          'an agent in several groups counts in each of them with all slots',
-        ]),
+    ...(known.length === 0 ? [] : [modelText(known, demands)]),
+    ...(isShared ? ['an agent in several groups counts once: the chats of all of these groups share the slots'] : []),
     ...(open.length === 0
       ? []
       : [
@@ -193,6 +242,20 @@ function assumptionsOf(
         ]),
     ...(unknown.length === 0 ? [] : [`the slots are not known, so no waiting is calculated: ${named(unknown)}`]),
   ];
+}
+
+/** What waiting in these groups is calculated from. */
+function modelText(groups: readonly TouchedGroupImpact[], demands: Demands): string {
+  const patience = groups.flatMap(({ patience_seconds: seconds }) => seconds ?? []).map(Math.round);
+  const chats = 'chats come at random, at the mean rate of their hour of the week, and take the mean length';
+  if (patience.length < groups.length) {
+    const isMeasured = groups.every(({ group }) => (demands.get(group as Address)?.queue ?? null) !== null);
+    const why = isMeasured ? 'too few left in these days' : 'the reports do not measure it before version 3.6';
+    return `waiting is calculated by Erlang C: ${chats}; visitors wait as long as it takes, and how many would leave is not known, because ${why}`;
+  }
+  const [least, most] = [Math.min(...patience), Math.max(...patience)];
+  const seconds = least === most ? `${most} s` : `${least} to ${most} s`;
+  return `waiting is calculated by Erlang A: ${chats}; visitors leave after ${seconds} on average without an agent, as those did who waited in these days`;
 }
 
 /** `figures` by group. */

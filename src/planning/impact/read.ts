@@ -23,8 +23,9 @@ import type { TargetSettings } from '../../project/settings.ts';
 import { STAFFING } from '../../routing/staff/placed.ts';
 import type { RunContext } from '../../target/context.ts';
 import { staffsOf } from '../routing-lints.ts';
-import type { GroupDemand } from './carried.ts';
-import { demandOf, impactOf } from './impact.ts';
+import type { GroupDemand, ServedDemand } from './carried.ts';
+import { demandOf, impactOf, servedDemand } from './impact.ts';
+import { type SharingGroup, sharingGroups } from './sharing.ts';
 import { type Touched, type TouchedGroup, touchedBy } from './touched.ts';
 
 /** What is asked about the chats of a plan. */
@@ -67,7 +68,11 @@ export async function impactOfPlan(
   const now = context.clock.now();
   const range = daysMeant('--demand', demand, zone, now);
   const { staff, touched } = await touchedWithStaff({ settings, plan, compared }, context);
-  const read = await readGroups(touched.groups, { settings, range, people, identity }, context);
+  const read = await readGroups(
+    { groups: touched.groups, others: sharingGroups(touched, staff) },
+    { settings, range, people, identity },
+    context,
+  );
   return impactOf({
     ...read,
     touched,
@@ -125,6 +130,7 @@ interface ReadingOptions {
 
 interface GroupsRead extends DemandSoFar {
   readonly demands: ReadonlyMap<Address, GroupDemand>;
+  readonly sharing: ReadonlyMap<Address, ServedDemand>;
   readonly figures: ReadonlyMap<Address, readonly AgentFigures[]> | null;
 }
 
@@ -133,22 +139,27 @@ const PATIENCE = 10_000;
 
 /** Stops at the first request that fails: the next one would cost as much, and fail as well. */
 async function readGroups(
-  groups: readonly TouchedGroup[],
+  { groups, others }: { readonly groups: readonly TouchedGroup[]; readonly others: readonly SharingGroup[] },
   { settings, range, people, identity }: ReadingOptions,
   context: RunContext,
 ): Promise<GroupsRead> {
   const demands = new Map<Address, GroupDemand>();
+  const sharing = new Map<Address, ServedDemand>();
   const figures = people ? new Map<Address, readonly AgentFigures[]>() : null;
-  if (groups.length === 0) return { demands, figures, missing: null, requests: {} };
+  if (groups.length === 0) return { demands, sharing, figures, missing: null, requests: {} };
   const readAll = async (reader: DemandReader): Promise<void> => {
     for (const { address, id, changed } of groups) {
       demands.set(address, await groupDemand(reader, id, range));
       if (figures === null || changed.length === 0) continue;
       figures.set(address, await reader.performance({ groups: [id] }, range));
     }
+    for (const { address, id } of others) {
+      const hours = await reader.chats('chats', { groups: [id], unrehearsed: true, synchronous: true }, range);
+      sharing.set(address, servedDemand(hours, null, range.zone));
+    }
   };
   const options = { identity, patience: PATIENCE };
-  return { demands, figures, ...(await demandSoFar(settings, context, readAll, options)) };
+  return { demands, sharing, figures, ...(await demandSoFar(settings, context, readAll, options)) };
 }
 
 /** Three requests. */
@@ -157,7 +168,7 @@ export async function groupDemand(reader: DemandReader, id: number, range: Repor
   const chats = await reader.chats('chats', of, range);
   const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
   const notTaken = await reader.chats('not_taken', of, range);
-  return demandOf({ chats, synchronous, notTaken }, range.zone);
+  return demandOf({ chats, synchronous, notTaken }, null, range.zone);
 }
 
 /** A clause such as `rules were changed on 2026-03-15, within these days`; null when neither the ledger nor the license shows a change. */

@@ -75,6 +75,8 @@ export interface Touched {
   readonly byDefault: Address;
   /** The address of a group in the terms of the impact. */
   readonly groupOf: (reference: Reference) => Address;
+  /** Id of a group on the license; null where it has none, or it is not known. */
+  readonly idOf: (group: Address) => number | null;
 }
 
 interface TouchingPlan {
@@ -143,6 +145,10 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
     feeders: (group) => feeds.filter((groups) => groups.includes(group)).length,
     byDefault,
     groupOf,
+    idOf: (group) => {
+      const id = names.idOf(group);
+      return typeof id === 'number' ? id : null;
+    },
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Address } from '../../base/model.ts';
 import type { Week } from '../../base/week.ts';
 import { atOnce, type Waiting } from '../../demand/erlang.ts';
+import { sharedLoad } from '../../demand/shared.ts';
 import {
   coverByHour,
   dayAndHour,
@@ -11,19 +12,32 @@ import {
   HOURS_OF_WEEK,
   type HourPart,
   hoursText,
+  type LoadedPart,
   meanSlots,
+  meanWaiting,
   rounded,
   waitingIn,
 } from '../../demand/week.ts';
-import type { TouchedGroupImpact, WaitingHour, WorseHour } from '../../plan/impact.ts';
+import type { GroupWaiting, TouchedGroupImpact, WaitingHour, WorseHour } from '../../plan/impact.ts';
 import type { GroupCover } from '../../routing/staff/coverage.ts';
-import { boundOf, chatsOf, type Demands, type GroupDemand } from './carried.ts';
+import { boundOf, chatsOf, type Demands, type GroupDemand, type ServedDemand } from './carried.ts';
+import type { HourTeams } from './sharing.ts';
 import type { MadeGroup, TouchedGroup } from './touched.ts';
 
 /** The cover of a group before and after; null for a group whose slots are not known then. */
 export interface CoverSides {
   readonly before: GroupCover | null;
   readonly after: GroupCover | null;
+}
+
+/** What the waiting of every group is calculated from. */
+export interface WaitingBasis {
+  readonly week: Week;
+  /** Of the touched groups, and of those that share agents with them. */
+  readonly teams: { readonly before: HourTeams; readonly after: HourTeams };
+  readonly served: ReadonlyMap<Address, ServedDemand>;
+  /** Mean patience in seconds of the visitors of a group; null where it is not known. */
+  readonly patienceIn: (group: Address) => number | null;
 }
 
 /** An hour counts as worse from so much more on: share of the chats that waits, chats at once beyond the slots, or mean wait in seconds. */
@@ -43,10 +57,10 @@ export function groupImpact(
   demand: GroupDemand,
   demands: Demands,
   cover: CoverSides,
-  week: Week,
+  basis: WaitingBasis,
 ): TouchedGroupImpact {
-  const parts = { before: partsOf(cover.before, week), after: partsOf(cover.after, week) };
-  return impactOn(touched, demand, demands, parts);
+  const parts = { before: partsOf(cover.before, basis.week), after: partsOf(cover.after, basis.week) };
+  return impactOn(touched, demand, demands, parts, basis);
 }
 
 /** A group that the plan makes: it has no chats yet, and no slots. */
@@ -54,10 +68,13 @@ export function madeGroupImpact(
   made: MadeGroup,
   demands: Demands,
   cover: CoverSides['after'],
-  week: Week,
+  basis: WaitingBasis,
 ): TouchedGroupImpact {
-  const nothing: GroupDemand = { chats: 0, notTaken: 0, last: null, hours: demandByHour([], week.zone), length: null };
-  const { slots, ...others } = impactOn(made, nothing, demands, { before: [], after: partsOf(cover, week) });
+  const { week } = basis;
+  const hours = demandByHour([], week.zone);
+  const nothing: GroupDemand = { chats: 0, notTaken: 0, last: null, hours, length: null, queue: null };
+  const parts = { before: [], after: partsOf(cover, week) };
+  const { slots, ...others } = impactOn(made, nothing, demands, parts, basis);
   return { ...others, slots: { ...slots, before: null }, is_new: true };
 }
 
@@ -74,10 +91,14 @@ function impactOn(
   demand: GroupDemand,
   demands: Demands,
   parts: PartSides,
+  basis: WaitingBasis,
 ): TouchedGroupImpact {
   const sources = boundOf(gains, demands);
   const loads = loadsOf(demand, sources ?? [], demands);
   const length = lengthOf(demand, sources ?? [], demands);
+  const patience = basis.patienceIn(address);
+  const isKnown = parts.before !== null && parts.after !== null;
+  const hours = isKnown ? hourWaits({ address, sources: sources ?? [], loads, length, patience }, basis) : [];
   return {
     group: address,
     name,
@@ -87,13 +108,37 @@ function impactOn(
     last: demand.last,
     gains: chatsOf(sources, demands),
     chat_seconds: demand.length === null ? null : rounded(demand.length),
+    patience_seconds: patience === null ? null : rounded(patience),
     demand: {
       before: loads.map(({ before }) => rounded(atOnce(before, length))),
       after: loads.map(({ after }) => rounded(atOnce(after, length))),
     },
     slots: { before: slotsOf(parts.before), after: slotsOf(parts.after) },
-    worse: parts.before === null || parts.after === null ? [] : worseHours(loads, length, parts.before, parts.after),
+    waiting: {
+      measured: measuredIn(demand),
+      before: isKnown ? overall(hours.map(({ load, was }) => ({ perHour: load.before, waiting: was }))) : null,
+      after: isKnown ? overall(hours.map(({ load, is }) => ({ perHour: load.after, waiting: is }))) : null,
+    },
+    worse: parts.before === null || parts.after === null ? [] : worseHours(hours, length, parts.before, parts.after),
   };
+}
+
+/** Of the chats that need a slot; null where the reports do not measure who waited. */
+function measuredIn({ queue, hours }: GroupDemand): GroupWaiting | null {
+  const chats = hours.reduce((sum, hour) => sum + hour.chats, 0);
+  if (queue === null || chats === 0) return null;
+  return shownWaiting({ share: queue.waited / chats, seconds: queue.seconds / chats, leaves: queue.left / chats });
+}
+
+function shownWaiting({ share, seconds, leaves }: Waiting): GroupWaiting {
+  return { share: rounded(share), seconds: rounded(seconds), leaves: leaves === null ? null : rounded(leaves) };
+}
+
+/** Of all chats of a week; null without one. */
+function overall(hours: readonly { readonly perHour: number; readonly waiting: Waiting }[]): GroupWaiting | null {
+  const all = hours.reduce((sum, { perHour }) => sum + perHour, 0);
+  if (all === 0) return null;
+  return shownWaiting(meanWaiting(hours.map(({ perHour, waiting }) => ({ weight: perHour / all, waiting }))));
 }
 
 /** Whether more chats may wait in the group, and its slots do not tell. */
@@ -129,50 +174,94 @@ function slotsOf(parts: HourParts | null): readonly number[] | null {
 /** Waiting in one hour, and the chats at once that find no slot in all of it. */
 interface HourWaiting extends Waiting {
   readonly excess: number;
+  /** Chats at once of other groups on the slots of the group. */
+  readonly others: number;
+}
+
+/** One hour of the week, now and after the plan. */
+interface HourSides {
+  readonly index: number;
+  readonly load: HourLoad;
+  readonly was: HourWaiting;
+  readonly is: HourWaiting;
+}
+
+/** The chats of one group. Times in seconds. */
+interface GroupLoads {
+  readonly address: Address;
+  readonly sources: readonly Address[];
+  readonly loads: readonly HourLoad[];
+  readonly length: number;
+  readonly patience: number | null;
+}
+
+/** The chats of the sources are counted in the group afterwards, and so not in the sources. */
+function hourWaits(group: GroupLoads, { teams, served }: WaitingBasis): readonly HourSides[] {
+  const { address, sources, loads, length, patience } = group;
+  const others = [...served].filter(([name]) => name !== address);
+  const staying = others.filter(([name]) => !sources.includes(name));
+  const loadsIn = (index: number, own: number, those: typeof others): ReadonlyMap<string, number> =>
+    new Map<string, number>([
+      [address, own],
+      ...those.map(([name, { hours, length: each }]) => [name, atOnce(hours[index]?.perHour ?? 0, each ?? 0)] as const),
+    ]);
+  const waitingAt = (index: number, perHour: number, side: HourTeams, those: typeof others): HourWaiting => {
+    const own = atOnce(perHour, length);
+    if (own === 0) return { share: 0, seconds: 0, leaves: patience === null ? null : 0, excess: 0, others: 0 };
+    const all = loadsIn(index, own, those);
+    const parts = (side[index] ?? []).map(
+      ({ share, piece }): LoadedPart => ({ share, ...sharedLoad(address, piece.teams, all) }),
+    );
+    const load = parts.reduce((sum, part) => sum + part.share * part.load, 0);
+    return { ...waitingIn(parts, length, patience), excess: excessIn(parts), others: Math.max(0, load - own) };
+  };
+  return Array.from({ length: HOURS_OF_WEEK }, (_, index) => {
+    const load = loads[index] ?? { before: 0, after: 0, chats: 0, times: 0 };
+    return {
+      index,
+      load,
+      was: waitingAt(index, load.before, teams.before, others),
+      is: waitingAt(index, load.after, teams.after, staying),
+    };
+  });
 }
 
 /** In an hour that is full already every chat waits as long as it can be said, so that only the excess tells more from fewer slots. */
-function isWorse(before: HourWaiting, after: HourWaiting): boolean {
+function isWorse({ was, is }: HourSides): boolean {
   return (
-    after.share - before.share >= NOTICEABLE.share ||
-    after.excess - before.excess >= NOTICEABLE.excess ||
-    after.seconds - before.seconds >= NOTICEABLE.seconds
+    is.share - was.share >= NOTICEABLE.share ||
+    is.excess - was.excess >= NOTICEABLE.excess ||
+    is.seconds - was.seconds >= NOTICEABLE.seconds
   );
 }
 
 function worseHours(
-  loads: readonly HourLoad[],
+  hours: readonly HourSides[],
   length: number,
   before: HourParts,
   after: HourParts,
 ): readonly WorseHour[] {
-  const waitingOf = (parts: readonly HourPart[], perHour: number): HourWaiting => ({
-    ...waitingIn(parts, perHour, length),
-    excess: excessIn(parts, perHour, length),
-  });
-  const shown = (parts: readonly HourPart[], perHour: number, { share, seconds }: Waiting): WaitingHour => ({
+  const shown = (parts: readonly HourPart[], perHour: number, waiting: HourWaiting): WaitingHour => ({
     at_once: rounded(atOnce(perHour, length)),
+    ...(waiting.others < LEAST_SHOWN ? {} : { others_at_once: rounded(waiting.others) }),
     slots: rounded(meanSlots(parts)),
-    share: rounded(share),
-    seconds: rounded(seconds),
-  });
-  const hours = Array.from({ length: HOURS_OF_WEEK }, (_, index) => {
-    const load = loads[index] ?? { before: 0, after: 0, chats: 0, times: 0 };
-    const [had, has] = [before[index] ?? [], after[index] ?? []];
-    return { index, load, had, has, was: waitingOf(had, load.before), is: waitingOf(has, load.after) };
+    ...shownWaiting(waiting),
   });
   return hours
-    .filter(({ was, is }) => isWorse(was, is))
+    .filter(isWorse)
     .sort(
       ({ is: one }, { is: other }) =>
         other.share - one.share || other.seconds - one.seconds || other.excess - one.excess,
     )
-    .map(({ index, load, had, has, was, is }) => ({
+    .map(({ index, load, was, is }) => ({
       text: hoursText(index),
       ...dayAndHour(index),
       chats: load.chats,
       times: load.times,
-      before: shown(had, load.before, was),
-      after: shown(has, load.after, is),
+      before: shown(before[index] ?? [], load.before, was),
+      after: shown(after[index] ?? [], load.after, is),
     }));
 }
+
+/** Chats at once of other groups from which on they are shown. */
+const LEAST_SHOWN = 0.05;

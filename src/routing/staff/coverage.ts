@@ -47,6 +47,8 @@ export interface Coverage {
   readonly groups: readonly GroupCover[];
   /** Hours that a person works in the week; null where none are set or known. */
   readonly worked: (person: StaffPerson) => number | null;
+  /** When a person is at work in the week, in order; null for one who may be there at any time. */
+  readonly presence: (person: StaffPerson) => readonly Interval[] | null;
 }
 
 /** The cover of each group in a week. */
@@ -71,6 +73,7 @@ export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
   const presence = (person: StaffPerson): readonly Interval[] | null => presences.get(nameOf(person)) ?? null;
   return {
     week,
+    presence,
     groups: groups.map((group) => coverOf(group, week, presence)),
     worked: (person) =>
       person.hours.status === 'shifts'

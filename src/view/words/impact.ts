@@ -5,10 +5,10 @@ import { oncePer } from '../../base/once-per.ts';
 import { counted, few } from '../../base/text.ts';
 import type {
   CarriedChats,
+  GroupWaiting,
   Impact,
   PersonShare,
   TouchedGroupImpact,
-  WaitingHour,
   WorseHour,
 } from '../../plan/impact.ts';
 import { plain } from '../plain.ts';
@@ -100,7 +100,7 @@ export function percent(share: number): string {
   return whole === 100 && share < 1 ? 'over 99 %' : `${whole} %`;
 }
 
-/** `Mon 10:00-11:00: 7.5 chats at once on average (120 chats in 4 such hours), slots 14 -> 11: 18 % would wait, 34 s on average; now 2 %, 3 s`. */
+/** `Mon 10:00-11:00: 7.5 chats at once on average (120 chats in 4 such hours), slots 14 -> 11: 18 % would wait, 34 s on average, and 9 % would leave; now 2 %, 3 s, 1 %`. */
 export function worseText(
   { text, chats, times, before, after }: WorseHour,
   { is_new }: Pick<TouchedGroupImpact, 'is_new'>,
@@ -108,14 +108,33 @@ export function worseText(
   const isNew = is_new === true;
   const load = isNew ? short(after.at_once) : changing(before.at_once, after.at_once);
   const slots = isNew ? short(after.slots) : changing(before.slots, after.slots);
-  const now = isNew ? 'the group is new' : `now ${waiting(before, '', '')}`;
+  const now = isNew ? 'the group is new' : `now ${waitingNow(before)}`;
   const counts = `${chatsText(chats)} in ${counted(times, 'such hour')}`;
-  return `${text}: ${load} chats at once on average (${counts}), slots ${slots}: ${waiting(after, ' would wait', ' on average')}; ${now}`;
+  const others = after.others_at_once === undefined ? '' : `, next to ${short(after.others_at_once)} of other groups`;
+  return `${text}: ${load} chats at once on average (${counts}), slots ${slots}${others}: ${waitingThen(after)}; ${now}`;
 }
 
-function waiting({ share, seconds }: WaitingHour, verb: string, how: string): string {
-  const wait = seconds >= LONGEST ? 'an hour or longer' : `${amount(seconds, 'seconds')}${how}`;
-  return `${percent(share)}${verb}, ${wait}`;
+/** `18 % would wait, 34 s on average, and 9 % would leave`. */
+function waitingThen({ share, seconds, leaves }: GroupWaiting, of = ''): string {
+  const wait = isLong(seconds) ? LONG : `${amount(seconds, 'seconds')} on average`;
+  return `${percent(share)}${of} would wait, ${wait}${leaves === null ? '' : `, and ${percent(leaves)} would leave`}`;
+}
+
+/** `2 %, 3 s, 1 %`. */
+function waitingNow({ share, seconds, leaves }: GroupWaiting): string {
+  const wait = isLong(seconds) ? LONG : amount(seconds, 'seconds');
+  return `${percent(share)}, ${wait}${leaves === null ? '' : `, ${percent(leaves)}`}`;
+}
+
+const LONG = 'an hour or longer';
+const isLong = (seconds: number): boolean => seconds >= LONGEST;
+
+/** `16 % of all its chats would wait, 28 s on average, and 9 % would leave; now 2 %, 3 s, 1 % (measured: 3 %, 4 s, 1 %)`; null where it is not calculated. */
+function wholeText({ waiting: { measured, before, after }, is_new }: TouchedGroupImpact): string | null {
+  if (after === null) return null;
+  const then = waitingThen(after, ' of all its chats');
+  if (is_new === true || before === null) return then;
+  return `${then}; now ${waitingNow(before)}${measured === null ? '' : ` (measured: ${waitingNow(measured)})`}`;
 }
 
 /** Seconds; the impact has no longer wait. */
@@ -160,12 +179,14 @@ function openText(count = 0, chats: number | null): readonly string[] {
   return [`at most ${those} ${count === 1 ? 'was' : 'were'} taken by no agent`];
 }
 
-/** What is shown of the hours of a group: the worst, and how many more there are. */
+/** What is shown of the waiting in a group: all hours together, the worst of them, and how many more there are. */
 export function worstHours(touched: TouchedGroupImpact, most = 3): readonly string[] {
   const { group, worse } = touched;
   const more = worse.length - most;
   const of = plain(groupText(group, { groups: [touched] }));
+  const whole = worse.length === 0 ? null : wholeText(touched);
   return [
+    ...(whole === null ? [] : [`${of}: ${whole}`]),
     ...worse.slice(0, most).map((hour) => `${of} ${worseText(hour, touched)}`),
     ...(more > 0 ? [`and ${counted(more, 'more hour')} of ${of}`] : []),
   ];

@@ -21,6 +21,7 @@ import { EVERYTHING } from '../../world.ts';
 const NOW = Date.UTC(2026, 2, 18);
 const ANN = 'ann@example.com';
 const BOB = 'bob@example.com';
+const CARL = 'carl@example.com';
 
 /** Every day from eight to eight. */
 const DAILY: Spec = {
@@ -66,7 +67,7 @@ function demand(perDay: number, days = 28): GroupDemand {
       ? { chats: (perDay * days) / 7, times: days / 7, perHour: perDay }
       : { chats: 0, times: days / 7, perHour: 0 },
   );
-  return { chats: perDay * days, notTaken: perDay, last: '2026-03-17', hours, length: 1800 };
+  return { chats: perDay * days, notTaken: perDay, last: '2026-03-17', hours, length: 1800, queue: null };
 }
 
 interface Measured {
@@ -100,6 +101,7 @@ function impactFor(
     week: weekAt('UTC', NOW),
     range,
     demands,
+    sharing: new Map(),
     figures: null,
     rulesChanged,
     missing: null,
@@ -131,7 +133,7 @@ describe('A group that the plan makes', () => {
     expect(vip?.demand.after[10]).toBe(2);
     // Two erlang on four slots: Erlang C is 0.174.
     const [worst] = vip?.worse ?? [];
-    expect(worst?.before).toEqual({ at_once: 0, slots: 0, share: 0, seconds: 0 });
+    expect(worst?.before).toEqual({ at_once: 0, slots: 0, share: 0, seconds: 0, leaves: null });
     expect(worst?.after).toMatchObject({ at_once: 2, slots: 4, share: 0.174 });
     expect([impact.wait_before, impact.wait_after]).toEqual([0, worst?.after.seconds]);
     expect(impact.moved).toBe(112);
@@ -198,16 +200,28 @@ describe('An hour that is full already', () => {
 });
 
 describe('The default group', () => {
-  /** The rule is gone, so that its chats come to the default group, where Ann and Bob have so many slots. */
-  const falling = (slots: number, general: readonly string[]): Impact => {
+  /** The rule is gone, so that its chats come to the default group, where Ann and Bob have so many slots; Carl sells, or these two do. */
+  const falling = (slots: number, general: readonly string[], sellers: readonly string[] = [CARL]): Impact => {
     const group = object(
       'group',
       0,
       { name: 'General', language_code: 'en', agent_priorities: members(...general) },
       { builtin: true },
     );
-    const [, sales] = LIVE.objects.group ?? [];
-    const live = { ...LIVE, objects: { ...LIVE.objects, group: [group, ...(sales === undefined ? [] : [sales])] } };
+    const sales = object('group', 7, { name: 'Sales', language_code: 'en', agent_priorities: members(...sellers) });
+    const agents = [
+      [ANN, 'Ann', 4],
+      [BOB, 'Bob', 2],
+      [CARL, 'Carl', 6],
+    ] as const;
+    const live = {
+      ...LIVE,
+      objects: {
+        ...LIVE.objects,
+        agent: agents.map(([id, name, count]) => object('agent', id, agent(name, count))),
+        group: [group, sales],
+      },
+    };
     const desired = desiredOf([
       declare('agent', ANN, agent('Ann', slots)),
       declare('agent', BOB, agent('Bob', 2)),
@@ -230,6 +244,17 @@ describe('The default group', () => {
     expect(impact.wait_after).toBeLessThan(120);
     expect(impact.assumptions).toContain(
       'in group/0, the default group, any agent may answer, and only its members count: waits are at most so long',
+    );
+  });
+
+  test('gets no longer waits from the chats of a group that the same agents serve already', () => {
+    const impact = falling(4, [ANN, BOB], [ANN, BOB]);
+    const general = impact.groups.find(({ group }) => group === 'group/0');
+    expect([general?.worse, impact.wait_after]).toEqual([[], 0]);
+    expect(general?.waiting.before).toMatchObject({ share: general?.waiting.after?.share });
+    expect(general?.waiting.after?.share).toBeGreaterThan(0);
+    expect(impact.assumptions).toContain(
+      'an agent in several groups counts once: the chats of all of these groups share the slots',
     );
   });
 
