@@ -18,14 +18,6 @@ export function atOnce(perHour: number, length: number): number {
 }
 
 /**
- * Mean patience in seconds, where it is exponential: the most likely one for visitors who together waited so long, and of whom so many left. Those who
- * were served count with the time that they waited. Null where none left.
- */
-export function patienceOf(waited: number, left: number): number | null {
-  return left > 0 && waited > 0 ? waited / left : null;
-}
-
-/**
  * `load` is chats at once on average, `slots` a whole number; `length` and `patience` are means in seconds. Without a patience every chat waits as long as
  * it has to (Erlang C): with as many chats at once as slots, or more, each one waits.
  */

@@ -210,13 +210,22 @@ describe('The impact of fewer slots', () => {
     const plain = await document(cwd, 'plan', '--demand', '28d');
     expect(fits(plain.plan) ? [] : fits.errors).toEqual([]);
     expect(plain.shown.impact).not.toHaveProperty('people');
-    expect(sum(plain.shown.impact.requests_sent)).toBe(6);
+    // Of two groups, and of the default group; whether the queue tells groups apart is learned by three.
+    expect(plain.shown.impact.requests_sent).toEqual({
+      'chats/duration': 2 * 2 + 1,
+      'chats/queued_visitors': 3 + 2,
+      'chats/total_chats': 2,
+    });
     const args = ['plan', '--demand', '28d', '--people', '--out', 'plan.json', '--report', 'markdown=plan.md'];
     const { shown, plan } = await document(cwd, ...args);
     expect(fits(plan) ? [] : fits.errors).toEqual([]);
     expect(shown.impact.people.map(({ address }: { readonly address: string }) => address)).toContain(`agent/${BOB}`);
     // The rest is kept since the first plan, but for chats of the last day that an agent may still take.
-    expect(shown.impact.requests_sent).toEqual({ 'agents/performance': 2, 'chats/total_chats': 2 });
+    expect(shown.impact.requests_sent).toEqual({
+      'agents/performance': 2,
+      'chats/queued_visitors': 2,
+      'chats/total_chats': 2,
+    });
     const saved = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
     expect(saved.plan.impact).toEqual({ ...plain.shown.impact, requests_sent: shown.impact.requests_sent });
     expect(await readFile(join(cwd, 'plan.md'), 'utf8')).not.toContain('took');
@@ -465,7 +474,7 @@ describe('coverage --demand', () => {
   });
 });
 
-test('examples/support-team: a plan that touches three groups sends nine requests to the reports, and twelve with persons', async () => {
+test('examples/support-team: a plan that touches three groups asks about them and those that share their agents, and three times more with persons', async () => {
   const cwd = await folder();
   await cp(fileURLToPath(new URL('../../examples/support-team', import.meta.url)), cwd, { recursive: true });
   const applied = await run(cwd, 'apply', '--yes', '--quiet');
@@ -486,7 +495,9 @@ test('examples/support-team: a plan that touches three groups sends nine request
   await writeFile(agents, changed);
   const { shown } = await document(cwd, 'plan', '--demand', '28d');
   expect(shown.impact.groups).toHaveLength(3);
-  expect(sum(shown.impact.requests_sent)).toBe(9);
+  const { 'chats/duration': durations, ...others } = shown.impact.requests_sent;
+  // Two for each touched group, and one for each group that shares agents with them.
+  expect([durations, others]).toEqual([6 + 5, { 'chats/total_chats': 3, 'chats/queued_visitors': 1 }]);
   const people = await document(cwd, 'plan', '--demand', '35d', '--people');
-  expect(sum(people.shown.impact.requests_sent)).toBe(12);
+  expect(sum(people.shown.impact.requests_sent)).toBe(15 + 3);
 });

@@ -1,7 +1,8 @@
 // Erlang A against a simulation that shares no code with it: visitors come, wait in order, lose patience and leave.
 
 import { expect, test } from 'vitest';
-import { atOnce, patienceOf, waitingFor } from '../../src/demand/erlang.ts';
+import { atOnce, waitingFor } from '../../src/demand/erlang.ts';
+import { queueFigures } from '../../src/demand/queues.ts';
 import { IS_FULL, tries } from '../tries.ts';
 import { seededRandom } from '../world.ts';
 
@@ -25,7 +26,7 @@ function simulate({ slots, perHour, length, patience }: Desk, visitors: number, 
   const random = seededRandom(seed);
   const drawn = (mean: number): number => -mean * Math.log(1 - random());
   const free = new Float64Array(slots);
-  let [now, waiters, waited, left] = [0, 0, 0, 0];
+  let [now, waiters, served_seconds, left, left_seconds] = [0, 0, 0, 0, 0];
   for (let visitor = 0; visitor < visitors; visitor += 1) {
     now += drawn(3600 / perHour);
     let first = 0;
@@ -36,17 +37,17 @@ function simulate({ slots, perHour, length, patience }: Desk, visitors: number, 
     if (served > now) waiters += 1;
     if (patientUntil < served) {
       left += 1;
-      waited += patientUntil - now;
+      left_seconds += patientUntil - now;
     } else {
-      waited += served - now;
+      served_seconds += served - now;
       free[first] = served + drawn(length);
     }
   }
   return {
     share: waiters / visitors,
-    seconds: waited / visitors,
+    seconds: (served_seconds + left_seconds) / visitors,
     leaves: left / visitors,
-    patience: patienceOf(waited, left),
+    patience: queueFigures({ served: waiters - left, served_seconds, left, left_seconds }).patience,
   };
 }
 

@@ -1,7 +1,7 @@
 // Waiting against the tables of textbooks, and the words for hours of a week.
 
 import { describe, expect, test } from 'vitest';
-import { atOnce, LONGEST_WAIT, patienceOf, waitingFor } from '../../src/demand/erlang.ts';
+import { atOnce, LONGEST_WAIT, waitingFor } from '../../src/demand/erlang.ts';
 import { HOURS_OF_WEEK, hoursText, runsOf } from '../../src/demand/week.ts';
 
 const erlangC = (load: number, slots: number): number => waitingFor(load, slots, 60, null).share;
@@ -83,10 +83,6 @@ describe('Erlang A', () => {
       leaves: expect.closeTo(1, 9),
     });
     expect(waitingFor(1, 500, 600, 60)).toEqual({ share: 0, seconds: 0, leaves: 0 });
-  });
-
-  test('patience is the time that all waited over those who left; none who left tells nothing', () => {
-    expect([patienceOf(900, 5), patienceOf(900, 0), patienceOf(0, 0)]).toEqual([180, null, null]);
   });
 });
 

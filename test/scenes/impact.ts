@@ -3,6 +3,7 @@
 import type { Address, Spec } from '../../src/base/model.ts';
 import { weekAt } from '../../src/base/week.ts';
 import type { AgentFigures } from '../../src/demand/hourly.ts';
+import { type MeasuredQueues, queueFigures } from '../../src/demand/queues.ts';
 import { lastRange } from '../../src/demand/range.ts';
 import { HOURS_OF_WEEK } from '../../src/demand/week.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
@@ -94,14 +95,19 @@ function demand(perHour: number, length: number, last: string | null): GroupDema
     return { chats: each * 4, times: 4, perHour: each };
   });
   const chats = hours.reduce((sum, hour) => sum + hour.chats, 0);
-  return { chats, notTaken: Math.round(chats / 50), last, hours, length: chats === 0 ? null : length, queue: null };
+  return { chats, notTaken: Math.round(chats / 50), last, hours, length: chats === 0 ? null : length };
 }
 
 const DEMANDS: ReadonlyMap<Address, GroupDemand> = new Map([
   ['group/desk', demand(4, 600, '2026-11-20')],
   ['group/night', { ...demand(1, 900, '2026-11-20'), chats: 96 }],
-  ['group/sales', { ...demand(20, 660, '2026-11-20'), queue: { waited: 60, left: 24, seconds: 4320 } }],
+  ['group/sales', demand(20, 660, '2026-11-20')],
 ]);
+
+const QUEUES: MeasuredQueues = {
+  by: 'group',
+  groups: new Map([[7, queueFigures({ served: 36, served_seconds: 1440, left: 24, left_seconds: 2880 })]]),
+};
 
 const figures = (agent: string, chats: number): AgentFigures => ({
   agent,
@@ -141,6 +147,8 @@ export function reviewedImpact({ demands = DEMANDS, people, missing, rulesChange
     range,
     demands,
     sharing: new Map(),
+    silent: new Set(),
+    queues: missing === undefined ? QUEUES : { by: 'nothing' },
     figures: people === undefined ? null : new Map([['group/sales', [figures(ANN, 223), figures(BOB, 1777)]]]),
     rulesChanged: rulesChanged ?? null,
     missing: missing ?? null,

@@ -12,15 +12,8 @@ import type { CarryingChange, Touched } from './touched.ts';
 export interface ServedDemand {
   /** One entry for each hour of the week. */
   readonly hours: readonly HourDemand[];
-  /** Mean time in seconds that one takes a slot; null without one. */
+  /** Mean length in seconds; null without one. */
   readonly length: number | null;
-}
-
-/** Visitors of a group who waited in the queue, as the reports measure it since 3.6; those of them who left it, and the seconds that all waited together. */
-export interface GroupQueue {
-  readonly waited: number;
-  readonly left: number;
-  readonly seconds: number;
 }
 
 /** All chats of one group in these days. */
@@ -30,8 +23,6 @@ export interface GroupDemand extends ServedDemand {
   readonly notTaken: number;
   /** The day of the last one, YYYY-MM-DD; null without one. */
   readonly last: string | null;
-  /** Null where the reports do not measure it. */
-  readonly queue: GroupQueue | null;
 }
 
 /** By group; a group that could not be read is left out. */

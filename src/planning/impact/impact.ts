@@ -5,9 +5,9 @@ import type { Address, Reference } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { timestamp, type Week } from '../../base/week.ts';
 import { offsetAt, wallOf } from '../../base/zone.ts';
-import { patienceOf } from '../../demand/erlang.ts';
 import { type AgentFigures, type Hour, type Measures, totalOf } from '../../demand/hourly.ts';
 import { hiddenAmong } from '../../demand/privacy.ts';
+import type { MeasuredQueues } from '../../demand/queues.ts';
 import { daysOf, type ReportRange } from '../../demand/range.ts';
 import { demandByHour } from '../../demand/week.ts';
 import { ROUTED } from '../../kinds/index.ts';
@@ -15,15 +15,8 @@ import type { Impact, PersonShare, TouchedGroupImpact } from '../../plan/impact.
 import { addressOf } from '../../plan/reference.ts';
 import { coverageOf, type GroupCover } from '../../routing/staff/coverage.ts';
 import type { Member, Staff } from '../../routing/staff/staff.ts';
-import {
-  boundOf,
-  carriedBy,
-  chatsOf,
-  type Demands,
-  type GroupDemand,
-  type GroupQueue,
-  type ServedDemand,
-} from './carried.ts';
+import { boundOf, carriedBy, chatsOf, type Demands, type GroupDemand, type ServedDemand } from './carried.ts';
+import { waitersIn, withoutWaits } from './queue.ts';
 import { type HourTeams, type StaffSides, teamsByHour } from './sharing.ts';
 import type { Touched, TouchedGroup } from './touched.ts';
 import { type CoverSides, groupImpact, isWaitingUnknown, madeGroupImpact, type WaitingBasis } from './waiting.ts';
@@ -36,30 +29,22 @@ interface GroupReadings {
   readonly notTaken: readonly Hour<Measures['not_taken']>[];
 }
 
-/** Of the chats that need a slot. `queue` tells the time in a slot from that in the queue. */
-export function servedDemand(
-  synchronous: GroupReadings['synchronous'],
-  queue: GroupQueue | null,
-  zone: string,
-): ServedDemand {
-  const { chats = 0, seconds = 0 } = totalOf(synchronous) ?? {};
-  const served = chats - (queue?.left ?? 0);
-  const hours = demandByHour(synchronous, zone);
-  return { hours, length: served <= 0 ? null : Math.max(0, seconds - (queue?.seconds ?? 0)) / served };
+/** Of the chats that need a slot. */
+export function servedDemand(synchronous: GroupReadings['synchronous'], zone: string): ServedDemand {
+  const total = totalOf(synchronous);
+  return {
+    hours: demandByHour(synchronous, zone),
+    length: total === null || total.chats === 0 ? null : total.seconds / total.chats,
+  };
 }
 
-export function demandOf(
-  { chats, synchronous, notTaken }: GroupReadings,
-  queue: GroupQueue | null,
-  zone: string,
-): GroupDemand {
+export function demandOf({ chats, synchronous, notTaken }: GroupReadings, zone: string): GroupDemand {
   const last = chats.findLast((hour) => hour.chats > 0);
   return {
     chats: totalOf(chats)?.chats ?? 0,
     notTaken: totalOf(notTaken)?.chats ?? 0,
     last: last === undefined ? null : wallOf(last.at + offsetAt(zone, last.at)).date,
-    ...servedDemand(synchronous, queue, zone),
-    queue,
+    ...servedDemand(synchronous, zone),
   };
 }
 
@@ -73,6 +58,10 @@ interface ImpactInput {
   readonly demands: Demands;
   /** Of groups that share agents with the touched ones. */
   readonly sharing: ReadonlyMap<Address, ServedDemand>;
+  /** Who waited in the touched groups. */
+  readonly queues: MeasuredQueues;
+  /** Bots whose routing status cannot be read, and who took no chat: the staff has them as without one. */
+  readonly silent: ReadonlySet<Address>;
   /** Figures of persons by group; null when they were not asked for. */
   readonly figures: ReadonlyMap<Address, readonly AgentFigures[]> | null;
   /** Why the chats of these days do not tell what rules send where, as a clause; null where they do. */
@@ -83,7 +72,9 @@ interface ImpactInput {
 }
 
 export function impactOf(input: ImpactInput): Impact {
-  const { touched, staff, demands, sharing, range, week, figures, missing, rulesChanged, requests } = input;
+  const { touched, staff, sharing, queues, range, week, figures, missing, rulesChanged, requests } = input;
+  const waiters = waitersIn(touched, queues);
+  const demands = withoutWaits(input.demands, waiters);
   const days = daysOf(range).length;
   const changes = touched.changes.map((change) => carriedBy(change, { touched, demands, rulesChanged }));
   const destroyed = touched.changes.flatMap((change) => (change.what === 'destroyed-group' ? [change.address] : []));
@@ -93,12 +84,11 @@ export function impactOf(input: ImpactInput): Impact {
   const coverFor = (group: Address): CoverSides => covers.get(group) ?? UNKNOWN_COVER;
   // What a group gains is told from the chats of other groups, which say nothing once rules changed.
   const known: Demands = rulesChanged === null ? demands : new Map();
-  const served = new Map<Address, ServedDemand>([...demands, ...sharing]);
+  const served = new Map<Address, ServedDemand>([...sharing, ...demands]);
   const serving = new Set([...served.keys(), ...touched.made.map(({ address }) => address)]);
   const teamsOf = (side: Staff): HourTeams => teamsByHour(side, serving, touched.groupOf, week);
-  const patienceIn = patienceBy(demands);
   const teams = { before: teamsOf(staff.before), after: teamsOf(staff.after) };
-  const basis: WaitingBasis = { week, teams, served, patienceIn };
+  const basis: WaitingBasis = { week, teams, served, ...waiters };
   const existing = touched.groups.flatMap((group): readonly TouchedGroupImpact[] => {
     const demand = demands.get(group.address);
     return demand === undefined ? [] : [groupImpact(group, demand, known, coverFor(group.address), basis)];
@@ -148,21 +138,6 @@ export function impactOf(input: ImpactInput): Impact {
   };
 }
 
-/** From fewer visitors who left, chance decides how patient they seem. */
-const LEAST_LEFT = 20;
-
-/** The patience of each group: its own where enough visitors left, else that of all groups together; null where too few left these as well. */
-function patienceBy(demands: Demands): WaitingBasis['patienceIn'] {
-  const queues = [...demands.values()].flatMap(({ queue }) => queue ?? []);
-  const all = queues.reduce((sum, { seconds, left }) => ({ seconds: sum.seconds + seconds, left: sum.left + left }), {
-    seconds: 0,
-    left: 0,
-  });
-  const known = ({ seconds, left }: Pick<GroupQueue, 'seconds' | 'left'>): number | null =>
-    left < LEAST_LEFT ? null : patienceOf(seconds, left);
-  return (group) => known(demands.get(group)?.queue ?? { seconds: 0, left: 0 }) ?? known(all);
-}
-
 /** Rounded up to a tenth: it says "at most". */
 function perWeek(count: number | null, days: number): number | null {
   return count === null ? null : Math.ceil((count * 70) / days) / 10;
@@ -182,7 +157,7 @@ function coverOf(address: Address, { touched, staff, week }: ImpactInput): Cover
 }
 
 function assumptionsOf(
-  { touched, staff, demands, rulesChanged }: ImpactInput,
+  { touched, staff, queues, silent, rulesChanged }: ImpactInput,
   groups: readonly TouchedGroupImpact[],
   coverFor: (group: Address) => CoverSides,
 ): readonly string[] {
@@ -201,7 +176,11 @@ function assumptionsOf(
   };
   const free = known.filter((group) => coversOf(group).some(({ anytime }) => anytime.people > 0));
   const members = known.flatMap((group) => coversOf(group).flatMap((cover) => cover.group.members));
-  const pending = members.filter(({ barred }) => barred === 'awaiting approval' || barred === 'no routing status');
+  const isSilent = (member: Member): boolean => silent.has(touched.personOf(member));
+  const idle = members.filter(isSilent);
+  const pending = members.filter(
+    (member) => (member.barred === 'awaiting approval' || member.barred === 'no routing status') && !isSilent(member),
+  );
   const doubtful = members.filter(({ barred, doubt }) => barred === null && doubt !== null);
   const called = (those: readonly Member[]): string =>
     few([...new Set(those.map(({ kind, reference }) => addressOf(kind, reference)))], 3);
@@ -223,7 +202,7 @@ function assumptionsOf(
     ...(hasGains && rulesChanged === null
       ? ['a group gains at most all chats of the groups that its new visitors come from']
       : []),
-    ...(known.length === 0 ? [] : [modelText(known, demands)]),
+    ...(known.length === 0 ? [] : [modelText(known, queues)]),
     ...(isShared ? ['an agent in several groups counts once: the chats of all of these groups share the slots'] : []),
     ...(open.length === 0
       ? []
@@ -232,6 +211,9 @@ function assumptionsOf(
         ]),
     ...(free.length === 0 ? [] : [`members without known hours count as always there: ${named(free)}`]),
     ...(pending.length === 0 ? [] : [`members who get no chats yet have no slots: ${called(pending)}`]),
+    ...(idle.length === 0
+      ? []
+      : [`no chat went to ${called(idle)} in these days: counted as if the routing status were not set`]),
     ...(doubtful.length === 0
       ? []
       : [`the routing status of ${called(doubtful)} cannot be read: counted as if it were set`]),
@@ -245,12 +227,12 @@ function assumptionsOf(
 }
 
 /** What waiting in these groups is calculated from. */
-function modelText(groups: readonly TouchedGroupImpact[], demands: Demands): string {
+function modelText(groups: readonly TouchedGroupImpact[], queues: MeasuredQueues): string {
   const patience = groups.flatMap(({ patience_seconds: seconds }) => seconds ?? []).map(Math.round);
   const chats = 'chats come at random, at the mean rate of their hour of the week, and take the mean length';
   if (patience.length < groups.length) {
-    const isMeasured = groups.every(({ group }) => (demands.get(group as Address)?.queue ?? null) !== null);
-    const why = isMeasured ? 'too few left in these days' : 'the reports do not measure it before version 3.6';
+    const why =
+      queues.by === 'nothing' ? 'the reports do not measure it before version 3.6' : 'too few left in these days';
     return `waiting is calculated by Erlang C: ${chats}; visitors wait as long as it takes, and how many would leave is not known, because ${why}`;
   }
   const [least, most] = [Math.min(...patience), Math.max(...patience)];

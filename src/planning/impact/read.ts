@@ -1,11 +1,13 @@
-// Impact of a plan, read from the reports of its target: three requests a touched group, and with `people` one more where members change.
+// Impact of a plan, read from the reports of its target: three requests a touched group, one for each that shares its agents, who
+// waited, and with `people` one more where members change.
 
 import { ApiError, UsageError } from '../../base/errors.ts';
 import { equalJson } from '../../base/json.ts';
-import type { Address } from '../../base/model.ts';
+import type { Address, Live, LiveObject } from '../../base/model.ts';
 import { weekAt } from '../../base/week.ts';
 import { offsetAt, wallOf } from '../../base/zone.ts';
-import type { AgentFigures } from '../../demand/hourly.ts';
+import { type AgentFigures, totalOf } from '../../demand/hourly.ts';
+import { type MeasuredQueues, measuredQueues } from '../../demand/queues.ts';
 import { lastRange, type ReportRange } from '../../demand/range.ts';
 import { type DemandReader, type DemandSoFar, demandSoFar } from '../../demand/read.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
@@ -14,18 +16,20 @@ import { connected } from '../../license/connect.ts';
 import { fetchLive } from '../../license/reading/live.ts';
 import { listsOf } from '../../license/reading/view.ts';
 import type { Comparison } from '../../plan/compare.ts';
-import { isAsWanted } from '../../plan/diff.ts';
+import { isAsWanted, liveSpec } from '../../plan/diff.ts';
 import { orderDifferences } from '../../plan/differences/differences.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { Impact } from '../../plan/impact.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { STAFFING } from '../../routing/staff/placed.ts';
+import type { Staff } from '../../routing/staff/staff.ts';
 import type { RunContext } from '../../target/context.ts';
 import { staffsOf } from '../routing-lints.ts';
 import type { GroupDemand, ServedDemand } from './carried.ts';
 import { demandOf, impactOf, servedDemand } from './impact.ts';
-import { type SharingGroup, sharingGroups } from './sharing.ts';
+import { mayWaitLonger, type SharingGroup, type StaffSides, sharingGroups } from './sharing.ts';
+import { type DoubtedPerson, doubtedIn, withoutSilent } from './silent.ts';
 import { type Touched, type TouchedGroup, touchedBy } from './touched.ts';
 
 /** What is asked about the chats of a plan. */
@@ -67,16 +71,13 @@ export async function impactOfPlan(
   const { timezone: zone } = settings.routing;
   const now = context.clock.now();
   const range = daysMeant('--demand', demand, zone, now);
-  const { staff, touched } = await touchedWithStaff({ settings, plan, compared }, context);
-  const read = await readGroups(
-    { groups: touched.groups, others: sharingGroups(touched, staff) },
-    { settings, range, people, identity },
-    context,
-  );
+  const { staff: planned, touched } = await touchedWithStaff({ settings, plan, compared }, context);
+  const read = await readGroups(askedOf(touched, planned), { settings, range, people, identity }, context);
+  const known = (side: Staff): Staff => withoutSilent(side, touched, read.silent);
   return impactOf({
     ...read,
     touched,
-    staff,
+    staff: { before: known(planned.before), after: known(planned.after) },
     range,
     week: weekAt(zone, now),
     rulesChanged: rulesChangedIn(events, compared, range),
@@ -103,22 +104,48 @@ async function touchedWithStaff(
   return whole === compared ? planned : touchedIn(whole);
 }
 
-/** With the kinds of staff that the plan had no need to read: without them the slots of a group are not known. A kind that cannot be read stays out. */
+/** With the staff that the plan had no need to read: without it, slots and hours are not known. A kind that cannot be read stays as it is. */
 async function withAllStaff(compared: Comparison, settings: TargetSettings, context: RunContext): Promise<Comparison> {
   const { live } = compared;
-  const kinds = [...STAFFING].flatMap(([kind, { fields }]) =>
-    live.objects[kind] === undefined && KINDS[kind].versions.includes(live.version) ? [[kind, fields] as const] : [],
-  );
+  const kinds = [...STAFFING].flatMap(([kind, { fields }]) => {
+    const isRead = live.objects[kind]?.every(({ spec }) => [...fields].every((field) => spec[field] !== undefined));
+    return isRead !== true && KINDS[kind].versions.includes(live.version) ? [[kind, fields] as const] : [];
+  });
   if (kinds.length === 0) return compared;
   const fields = new Map(kinds);
   const view = listsOf(fields.keys(), { fields, wanted: new Map(kinds.map(([kind]) => [kind, 'all'])) });
   try {
     const more = await connected(settings, context, ({ ask }) => fetchLive(ask, view, live.version));
-    return { ...compared, live: { ...live, objects: { ...live.objects, ...more.objects } } };
+    return withFields(compared, more.objects);
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ApiError)) throw error;
     return compared;
   }
+}
+
+/** With the kinds that were not read, and with the fields that were not read of the others. What was read before stays. */
+function withFields(compared: Comparison, found: Live['objects']): Comparison {
+  const { live, drafts, bindings } = compared;
+  const nameOf = ({ kind, id }: LiveObject): string => `${kind} ${id}`;
+  const more = new Map(
+    Object.values(found).flatMap((those) => those.map((object) => [nameOf(object), object] as const)),
+  );
+  const filled = new Map<LiveObject, LiveObject>();
+  for (const object of Object.values(live.objects).flat()) {
+    const extra = more.get(nameOf(object));
+    if (extra !== undefined) filled.set(object, { ...object, spec: { ...extra.spec, ...object.spec } });
+  }
+  const now = (object: LiveObject): LiveObject => filled.get(object) ?? object;
+  const known = Object.entries(live.objects).map(([kind, those]) => [kind, those.map(now)] as const);
+  return {
+    ...compared,
+    live: { ...live, objects: { ...found, ...Object.fromEntries(known) } },
+    drafts: drafts.map((made) => {
+      if (made.object === null || made.live === null) return made;
+      const object = now(made.object);
+      return { ...made, object, live: { ...liveSpec(made.kind, object, bindings), ...made.live } };
+    }),
+  };
 }
 
 interface ReadingOptions {
@@ -131,7 +158,26 @@ interface ReadingOptions {
 interface GroupsRead extends DemandSoFar {
   readonly demands: ReadonlyMap<Address, GroupDemand>;
   readonly sharing: ReadonlyMap<Address, ServedDemand>;
+  readonly queues: MeasuredQueues;
+  /** Those whose routing status cannot be read, and who took no chat. */
+  readonly silent: ReadonlySet<Address>;
   readonly figures: ReadonlyMap<Address, readonly AgentFigures[]> | null;
+}
+
+interface AskedGroups {
+  readonly groups: readonly TouchedGroup[];
+  /** Those that share agents with them. */
+  readonly others: readonly SharingGroup[];
+  readonly doubted: readonly DoubtedPerson[];
+  /** Chats of a group may wait longer. */
+  readonly mayWait: boolean;
+}
+
+function askedOf(touched: Touched, staff: StaffSides): AskedGroups {
+  const { groups } = touched;
+  const others = sharingGroups(touched, staff);
+  const asked = new Set([...groups, ...others].map(({ address }) => address));
+  return { groups, others, doubted: doubtedIn(staff.before, touched, asked), mayWait: mayWaitLonger(touched) };
 }
 
 /** Milliseconds. A plan is worth more than its impact, so it does not wait long for a service that is overloaded. */
@@ -139,27 +185,39 @@ const PATIENCE = 10_000;
 
 /** Stops at the first request that fails: the next one would cost as much, and fail as well. */
 async function readGroups(
-  { groups, others }: { readonly groups: readonly TouchedGroup[]; readonly others: readonly SharingGroup[] },
+  { groups, others, doubted, mayWait }: AskedGroups,
   { settings, range, people, identity }: ReadingOptions,
   context: RunContext,
 ): Promise<GroupsRead> {
   const demands = new Map<Address, GroupDemand>();
   const sharing = new Map<Address, ServedDemand>();
   const figures = people ? new Map<Address, readonly AgentFigures[]>() : null;
-  if (groups.length === 0) return { demands, sharing, figures, missing: null, requests: {} };
+  const silent = new Set<Address>();
+  let queues: MeasuredQueues = { by: 'nothing' };
+  if (groups.length === 0) return { demands, sharing, queues, silent, figures, missing: null, requests: {} };
   const readAll = async (reader: DemandReader): Promise<void> => {
     for (const { address, id, changed } of groups) {
       demands.set(address, await groupDemand(reader, id, range));
       if (figures === null || changed.length === 0) continue;
       figures.set(address, await reader.performance({ groups: [id] }, range));
     }
+    if (!mayWait) return;
     for (const { address, id } of others) {
       const hours = await reader.chats('chats', { groups: [id], unrehearsed: true, synchronous: true }, range);
-      sharing.set(address, servedDemand(hours, null, range.zone));
+      sharing.set(address, servedDemand(hours, range.zone));
+    }
+    const ids = groups.map(({ id }) => id);
+    queues = await measuredQueues(reader, ids, range);
+    // Where no chat came, it is no sign that a bot took none.
+    if ([...demands.values()].every(({ chats }) => chats === 0)) return;
+    for (const { address, id } of doubted) {
+      const taken = totalOf(await reader.chats('chats', { groups: [], agents: [id], unrehearsed: true }, range));
+      if ((taken?.chats ?? 0) === 0) silent.add(address);
     }
   };
   const options = { identity, patience: PATIENCE };
-  return { demands, sharing, figures, ...(await demandSoFar(settings, context, readAll, options)) };
+  const read = await demandSoFar(settings, context, readAll, options);
+  return { demands, sharing, queues, silent, figures, ...read };
 }
 
 /** Three requests. */
@@ -168,7 +226,7 @@ export async function groupDemand(reader: DemandReader, id: number, range: Repor
   const chats = await reader.chats('chats', of, range);
   const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
   const notTaken = await reader.chats('not_taken', of, range);
-  return demandOf({ chats, synchronous, notTaken }, null, range.zone);
+  return demandOf({ chats, synchronous, notTaken }, range.zone);
 }
 
 /** A clause such as `rules were changed on 2026-03-15, within these days`; null when neither the ledger nor the license shows a change. */

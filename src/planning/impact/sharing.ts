@@ -23,16 +23,15 @@ export interface StaffSides {
 
 type GroupOf = (reference: Reference) => Address;
 
-/** Whether a plan can change how long the chats of a touched group wait. */
-const mayWaitLonger = ({ groups, made }: Touched): boolean =>
+/** Whether chats of a touched group may wait longer after the plan. */
+export const mayWaitLonger = ({ groups, made }: Touched): boolean =>
   made.length > 0 || groups.some(({ changed, gains }) => changed.length + gains.length > 0);
 
 /**
  * The groups whose chats take slots of the touched ones: those that share a member with them, those that share one with these, and so on; and the default
- * group, whose chats any agent may take. None where no chat can wait longer. Sorted.
+ * group, whose chats any agent may take. Sorted.
  */
 export function sharingGroups(touched: Touched, { before, after }: StaffSides): readonly SharingGroup[] {
-  if (!mayWaitLonger(touched)) return [];
   const { groupOf, idOf } = touched;
   const teams = [before, after].flatMap(({ people }) => people.map(({ groups }) => groups.map(groupOf)));
   const start = [...touched.groups, ...touched.made].map(({ address }) => address);
@@ -47,7 +46,7 @@ export function sharingGroups(touched: Touched, { before, after }: StaffSides): 
   for (const own of start) found.delete(own);
   return [...found].sort(byText).flatMap((address) => {
     const id = idOf(address);
-    return id === null ? [] : [{ address, id }];
+    return typeof id === 'number' ? [{ address, id }] : [];
   });
 }
 

@@ -17,7 +17,7 @@ import {
   writtenBy,
 } from '../../plan/touched.ts';
 import type { RoutingRule } from '../../routing/rules.ts';
-import type { Staff } from '../../routing/staff/staff.ts';
+import type { Staff, StaffPerson } from '../../routing/staff/staff.ts';
 
 /** One change that carries chats. */
 export type CarryingChange = {
@@ -75,8 +75,10 @@ export interface Touched {
   readonly byDefault: Address;
   /** The address of a group in the terms of the impact. */
   readonly groupOf: (reference: Reference) => Address;
-  /** Id of a group on the license; null where it has none, or it is not known. */
-  readonly idOf: (group: Address) => number | null;
+  /** The same for an agent or a bot. */
+  readonly personOf: (person: Pick<StaffPerson, 'kind' | 'reference'>) => Address;
+  /** Id on the license; null where it has none, or it is not known. */
+  readonly idOf: (address: Address) => ObjectId | null;
 }
 
 interface TouchingPlan {
@@ -145,10 +147,8 @@ export function touchedBy({ plan, compared, staff }: TouchingPlan): Touched {
     feeders: (group) => feeds.filter((groups) => groups.includes(group)).length,
     byDefault,
     groupOf,
-    idOf: (group) => {
-      const id = names.idOf(group);
-      return typeof id === 'number' ? id : null;
-    },
+    personOf: ({ kind, reference }) => names.addressOf(kind, reference),
+    idOf: names.idOf,
   };
 }
 

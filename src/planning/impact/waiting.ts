@@ -3,6 +3,7 @@
 import type { Address } from '../../base/model.ts';
 import type { Week } from '../../base/week.ts';
 import { atOnce, type Waiting } from '../../demand/erlang.ts';
+import type { QueueFigures } from '../../demand/queues.ts';
 import { sharedLoad } from '../../demand/shared.ts';
 import {
   coverByHour,
@@ -21,6 +22,7 @@ import {
 import type { GroupWaiting, TouchedGroupImpact, WaitingHour, WorseHour } from '../../plan/impact.ts';
 import type { GroupCover } from '../../routing/staff/coverage.ts';
 import { boundOf, chatsOf, type Demands, type GroupDemand, type ServedDemand } from './carried.ts';
+import type { Waiters } from './queue.ts';
 import type { HourTeams } from './sharing.ts';
 import type { MadeGroup, TouchedGroup } from './touched.ts';
 
@@ -31,13 +33,11 @@ export interface CoverSides {
 }
 
 /** What the waiting of every group is calculated from. */
-export interface WaitingBasis {
+export interface WaitingBasis extends Waiters {
   readonly week: Week;
   /** Of the touched groups, and of those that share agents with them. */
   readonly teams: { readonly before: HourTeams; readonly after: HourTeams };
   readonly served: ReadonlyMap<Address, ServedDemand>;
-  /** Mean patience in seconds of the visitors of a group; null where it is not known. */
-  readonly patienceIn: (group: Address) => number | null;
 }
 
 /** An hour counts as worse from so much more on: share of the chats that waits, chats at once beyond the slots, or mean wait in seconds. */
@@ -72,7 +72,7 @@ export function madeGroupImpact(
 ): TouchedGroupImpact {
   const { week } = basis;
   const hours = demandByHour([], week.zone);
-  const nothing: GroupDemand = { chats: 0, notTaken: 0, last: null, hours, length: null, queue: null };
+  const nothing: GroupDemand = { chats: 0, notTaken: 0, last: null, hours, length: null };
   const parts = { before: [], after: partsOf(cover, week) };
   const { slots, ...others } = impactOn(made, nothing, demands, parts, basis);
   return { ...others, slots: { ...slots, before: null }, is_new: true };
@@ -115,7 +115,7 @@ function impactOn(
     },
     slots: { before: slotsOf(parts.before), after: slotsOf(parts.after) },
     waiting: {
-      measured: measuredIn(demand),
+      measured: measuredIn(demand, basis.queueIn(address)),
       before: isKnown ? overall(hours.map(({ load, was }) => ({ perHour: load.before, waiting: was }))) : null,
       after: isKnown ? overall(hours.map(({ load, is }) => ({ perHour: load.after, waiting: is }))) : null,
     },
@@ -124,7 +124,7 @@ function impactOn(
 }
 
 /** Of the chats that need a slot; null where the reports do not measure who waited. */
-function measuredIn({ queue, hours }: GroupDemand): GroupWaiting | null {
+function measuredIn({ hours }: GroupDemand, queue: QueueFigures | null): GroupWaiting | null {
   const chats = hours.reduce((sum, hour) => sum + hour.chats, 0);
   if (queue === null || chats === 0) return null;
   return shownWaiting({ share: queue.waited / chats, seconds: queue.seconds / chats, leaves: queue.left / chats });

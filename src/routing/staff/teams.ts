@@ -32,14 +32,16 @@ export function teamPieces(
   people: readonly StaffPerson[],
   { week, presence }: Coverage,
 ): readonly TeamPiece[] {
-  const edges = serversOf(groups, people).flatMap(({ person, groups: own, lent }) => {
-    const team: Team = { groups: own, lent, slots: person.slots ?? 0 };
-    const name = canonicalJson([own, lent]);
-    return (presence(person) ?? [week]).flatMap(({ from, to }) => [
-      { at: from, name, team },
-      { at: to, name, team: { ...team, slots: -team.slots } },
-    ]);
-  });
+  const edges = serversOf(groups, people, (person) => presence(person) !== null).flatMap(
+    ({ person, groups: own, lent }) => {
+      const team: Team = { groups: own, lent, slots: person.slots ?? 0 };
+      const name = canonicalJson([own, lent]);
+      return (presence(person) ?? [week]).flatMap(({ from, to }) => [
+        { at: from, name, team },
+        { at: to, name, team: { ...team, slots: -team.slots } },
+      ]);
+    },
+  );
   const teams = new Map<string, Team>();
   const pieces: TeamPiece[] = [];
   let begun = week.from;
@@ -56,8 +58,12 @@ export function teamPieces(
   return pieces;
 }
 
-/** Who can get chats, and of which groups. */
-function serversOf(groups: ReadonlyMap<string, GroupStaff>, people: readonly StaffPerson[]): readonly Server[] {
+/** Who can get chats, and of which groups. Nothing says of those without known hours that they help where they are no member. */
+function serversOf(
+  groups: ReadonlyMap<string, GroupStaff>,
+  people: readonly StaffPerson[],
+  hasHours: (person: StaffPerson) => boolean,
+): readonly Server[] {
   const nameOf = ({ kind, reference }: StaffPerson): string => `${kind} ${reference}`;
   const members = [...groups].map(([name, group]) => ({
     name,
@@ -71,7 +77,9 @@ function serversOf(groups: ReadonlyMap<string, GroupStaff>, people: readonly Sta
       return {
         person,
         groups: members.flatMap(({ name, barred }) => (barred.get(who) === null ? [name] : [])),
-        lent: members.flatMap(({ name, isOpen, barred }) => (isOpen && !barred.has(who) ? [name] : [])),
+        lent: hasHours(person)
+          ? members.flatMap(({ name, isOpen, barred }) => (isOpen && !barred.has(who) ? [name] : []))
+          : [],
       };
     })
     .filter((server) => server.groups.length + server.lent.length > 0);

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address, Desired, Live, Spec } from '../../../src/base/model.ts';
 import { weekAt } from '../../../src/base/week.ts';
+import { type MeasuredQueues, queueFigures } from '../../../src/demand/queues.ts';
 import { lastRange } from '../../../src/demand/range.ts';
 import { HOURS_OF_WEEK } from '../../../src/demand/week.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
@@ -67,7 +68,7 @@ function demand(perDay: number, days = 28): GroupDemand {
       ? { chats: (perDay * days) / 7, times: days / 7, perHour: perDay }
       : { chats: 0, times: days / 7, perHour: 0 },
   );
-  return { chats: perDay * days, notTaken: perDay, last: '2026-03-17', hours, length: 1800, queue: null };
+  return { chats: perDay * days, notTaken: perDay, last: '2026-03-17', hours, length: 1800 };
 }
 
 interface Measured {
@@ -75,6 +76,7 @@ interface Measured {
   readonly demands?: ReadonlyMap<Address, GroupDemand>;
   readonly days?: string;
   readonly rulesChanged?: string | null;
+  readonly queues?: MeasuredQueues;
 }
 
 function impactFor(
@@ -84,6 +86,7 @@ function impactFor(
     demands = new Map<Address, GroupDemand>([['group/sales', demand(4)]]),
     days = '28d',
     rulesChanged = null,
+    queues = { by: 'nothing' },
   }: Measured = {},
 ): Impact {
   const input = { desired, live, ledger: ledgerOf(LEDGER), moved: [], options: EVERYTHING };
@@ -102,6 +105,8 @@ function impactFor(
     range,
     demands,
     sharing: new Map(),
+    silent: new Set(),
+    queues,
     figures: null,
     rulesChanged,
     missing: null,
@@ -169,6 +174,46 @@ describe('A group that the plan makes', () => {
     const vip = impact.groups.find(({ group }) => group === 'group/vip');
     expect(vip?.slots.after?.[10]).toBe(2);
     expect(impact.assumptions).toContain('members who get no chats yet have no slots: bot/triage');
+  });
+});
+
+describe('Patience', () => {
+  const desired = moved({ agent_priorities: members(`agent/${ANN}`) });
+  const demands = new Map<Address, GroupDemand>([['group/sales', demand(20)]]);
+  const queue = (served: number, left: number): MeasuredQueues => ({
+    by: 'group',
+    groups: new Map([[7, queueFigures({ served, served_seconds: served * 60, left, left_seconds: left * 120 })]]),
+  });
+  const model = (impact: Impact): string => impact.assumptions.find((text) => text.startsWith('waiting')) ?? '';
+
+  test('is measured where enough visitors left, and fewer slots make them leave instead of wait without end', () => {
+    const impact = impactFor(desired, { demands, queues: queue(60, 40) });
+    const [sales, vip] = impact.groups;
+    expect([sales?.patience_seconds, vip?.patience_seconds]).toEqual([210, 210]);
+    // 100 of 560 chats, 8,400 s.
+    expect(sales?.waiting.measured).toEqual({ share: 0.179, seconds: 15, leaves: 0.071 });
+    const [worst] = vip?.worse ?? [];
+    expect(worst?.after.seconds).toBeLessThan(210);
+    expect(worst?.after.leaves).toBeCloseTo((worst?.after.seconds ?? 0) / 210, 3);
+    expect(model(impact)).toMatch(/by Erlang A: .* leave after 210 s on average/);
+  });
+
+  test('is not known where the version does not measure it, or too few left', () => {
+    const old = impactFor(desired, { demands });
+    const few = impactFor(desired, { demands, queues: queue(60, 19) });
+    for (const { groups } of [old, few]) {
+      expect(groups.map(({ patience_seconds: seconds }) => seconds)).toEqual([null, null]);
+      expect(groups[1]?.worse[0]?.after).toMatchObject({ share: 1, seconds: 3600, leaves: null });
+    }
+    expect(model(old)).toContain('because the reports do not measure it before version 3.6');
+    expect(model(few)).toContain('because too few left in these days');
+    expect([old, few].map(({ groups }) => groups[0]?.waiting.measured?.share ?? null)).toEqual([null, 0.141]);
+  });
+
+  test('is that of the license where the reports do not tell groups apart, and waiting of the group is not measured', () => {
+    const license = queueFigures({ served: 60, served_seconds: 3600, left: 40, left_seconds: 4800 });
+    const { groups } = impactFor(desired, { demands, queues: { by: 'license', license } });
+    expect(groups[0]).toMatchObject({ patience_seconds: 210, waiting: { measured: null } });
   });
 });
 
