@@ -84,7 +84,10 @@ test('What nobody declares is named so that a person finds it', async () => {
 
 describe('What cannot be meant', () => {
   test.each([
-    [['--url', 'pricing'], /--url pricing: a visitor is on a page: a whole URL such as https:\/\/example\.com\/pricing/],
+    [
+      ['--url', 'pricing'],
+      /--url pricing: a visitor is on a page: a whole URL such as https:\/\/example\.com\/pricing/,
+    ],
     [['--url', 'shop.example/pricing?a=1'], /a whole URL with its scheme: https:\/\/shop\.example\/pricing\?a=1/],
     [['--url', 'shop.example:8443'], /a whole URL with its scheme: https:\/\/shop\.example:8443/],
     [['--url', '/pricing'], /--url \/pricing: no setting, routing test or rule names a domain .*`routing: \{ domain/],
