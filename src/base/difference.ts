@@ -101,7 +101,7 @@ export const KIND: { readonly [kind in DriftKind]: KindOfDifference } = {
     differs: 'cannot be read back',
     word: always('cannot be read'),
   },
-  'pending-approval': { sign: '?', tone: 'calm', differs: 'waits for an approval', word: always('waits') },
+  'pending-approval': { sign: '?', tone: 'calm', differs: 'waits for approval', word: always('waits') },
   // A date has passed, and a scheduled apply follows it.
   due: { sign: '~', tone: 'calm', differs: 'has other hours from this date on', word: always('due'), severity: 'info' },
 };

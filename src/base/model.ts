@@ -255,7 +255,7 @@ export interface Facts {
   readonly derived?: true;
   /** Came with the license (group 0, the `test` properties): never deleted. */
   readonly builtin?: true;
-  /** Waits for an approval that nothing public can give. */
+  /** Waits for approval, which nothing public can give. */
   readonly pendingApproval?: true;
   /** Id of the account of the person, where the service tells it. */
   readonly account?: string;

@@ -243,7 +243,7 @@ function standing({ role, suspended, awaiting_approval: pending }: Agent, { owne
 
 function bar({ suspended, awaiting_approval: pending }: Agent): Bar | null {
   if (suspended === true) return 'suspended';
-  return pending === true ? 'awaiting approval' : null;
+  return pending === true ? 'waiting for approval' : null;
 }
 
 export const agent = defineKind(fields, {

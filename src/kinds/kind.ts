@@ -165,7 +165,7 @@ export interface AccountRights {
 }
 
 /** Why an agent or bot gets no chats, in any group. */
-export type Bar = 'suspended' | 'awaiting approval' | 'no routing status';
+export type Bar = 'suspended' | 'waiting for approval' | 'no routing status';
 
 /** The fields by which an agent or bot serves the chats of groups. */
 export interface Serving<S = Spec> {

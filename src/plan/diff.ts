@@ -160,7 +160,7 @@ export function isAsWanted(field: Field, live: Json, wanted: Json, version: Vers
   return equalJson(field.align?.(live, wanted, version) ?? live, wanted);
 }
 
-/** Whether the value of a field waits for an approval: it can be stated on create, and a person may still have to agree. */
+/** Whether the value of a field waits for approval: it can be stated on create, and a person may still have to agree. */
 export function isPending({ onCreate }: Field, { facts }: LiveObject): boolean {
   return facts.pendingApproval === true && onCreate === true;
 }

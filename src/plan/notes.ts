@@ -94,7 +94,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
 }
 
 const BY_A_PERSON =
-  'waiting for an approval that an ordinary token cannot give; approve it in the application of the service';
+  'waiting for approval, which an ordinary token cannot give; approve it in the application of the service';
 
 const IF_IT_CAN = ', or set `may_approve: true` in chatform.yaml if the token can';
 
@@ -112,12 +112,12 @@ function newcomerNotes({ address, kind, desired }: Draft, { mayApprove }: Servic
   if (field === null || (mayApprove && desired?.[field] === false)) return [];
   const wait = 'will wait until a person approves it in the application of the service';
   const message = mayApprove
-    ? `will wait for an approval; declare \`${field}: false\` to give it`
+    ? `will wait for approval; declare \`${field}: false\` to give it`
     : `${wait}${desired?.[field] === false ? IF_IT_CAN : ''}`;
   return [{ address, kind: 'pending-approval', message }];
 }
 
-/** The field that says whether an object waits for an approval; null for kinds that need none. */
+/** The field that says whether an object waits for approval; null for kinds that need none. */
 function approvalField({ fields }: Kind): string | null {
   return Object.keys(fields).find((name) => fields[name]?.onCreate === true) ?? null;
 }
@@ -127,7 +127,7 @@ export function waitsFor({ kind, resource, object, desired }: Draft, { mayApprov
   if (object?.facts.pendingApproval !== true || resource?.leaves !== undefined) return null;
   const field = approvalField(kind) ?? '';
   const isDeclared = desired?.[field] === false;
-  if (mayApprove) return isDeclared ? null : `waiting for an approval; declare \`${field}: false\` to give it`;
+  if (mayApprove) return isDeclared ? null : `waiting for approval; declare \`${field}: false\` to give it`;
   return isDeclared ? `${BY_A_PERSON}${IF_IT_CAN}` : BY_A_PERSON;
 }
 

@@ -65,7 +65,7 @@ function whyNever(member: Member): string | null {
       return 'is suspended';
     case 'no slots':
       return 'takes no chats (max_chats_count is 0)';
-    case 'awaiting approval':
+    case 'waiting for approval':
     case 'no routing status':
     case null:
       return member.hours.status === 'shifts' && !member.hours.shifts.some(isWorked) ? 'works no hours' : null;
@@ -192,7 +192,7 @@ export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): 
   const waitingIn = new Map(
     after.groups.map(({ group: { reference, members } }) => [
       reference,
-      members.filter(({ barred }) => barred === 'awaiting approval').length,
+      members.filter(({ barred }) => barred === 'waiting for approval').length,
     ]),
   );
   return coverChanges(before, after).flatMap(({ group, lost }): readonly LintFinding[] => {

@@ -68,7 +68,7 @@ async function richReport(folder: string): Promise<string> {
   await over(sandbox);
   chatform('apply', '--yes', '--quiet');
   const state = join(folder, '.chatform/sandbox.json');
-  // Whoever waits for an approval gets no chats, and there would be no cover to see.
+  // Whoever waits for approval gets no chats, and there would be no cover to see.
   const text = await readFile(state, 'utf8');
   await writeFile(state, text.replaceAll(/("awaiting_approval": ?)true/g, '$1false'));
   await over(sandbox, NEXT);

@@ -68,7 +68,7 @@ test('so is a person whom no file declares any more; the next apply records them
   expect(await chatform(['drift'], { cwd })).toMatchObject({ code: 0 });
 });
 
-test.each(['administrator', 'normal'])('--accept declares a new %s who still waits for an approval', async (role) => {
+test.each(['administrator', 'normal'])('--accept declares a new %s who still waits for approval', async (role) => {
   const cwd = await applied();
   await byHand(cwd, 'create_agent', { id: 'eve@example.com', name: 'Eve', role });
   const accepted = await chatform(['drift', '--accept', 'agent/eve@example.com'], { cwd });

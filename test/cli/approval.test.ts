@@ -44,7 +44,7 @@ test.each(['3.3', '3.6'] as const)(
     const planned = await run('plain', 'plan', '--detailed-exitcode');
     expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining('Waiting for approval: 2 agents\n')]);
     const details = await run('plain', 'plan', '--details');
-    expect(details.stdout).toMatch(/ann@example.com.*: waiting for an approval.*may_approve: true/);
+    expect(details.stdout).toMatch(/ann@example.com.*: waiting for approval.*may_approve: true/);
     expect((await run('plain', 'apply', '--yes')).code).toBe(0);
     const drift = JSON.parse((await run('plain', 'drift', '--json')).stdout);
     expect(

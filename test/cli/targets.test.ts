@@ -228,7 +228,7 @@ test('drift of all has the worst exit code', async () => {
   const inSync = await chatform(['drift', '--all'], { cwd });
   expect(inSync).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Target +Differences/) });
   const details = await chatform(['drift', '--all', '--details'], { cwd });
-  expect(details.stdout).toMatch(/Waiting for an approval:/);
+  expect(details.stdout).toMatch(/Waiting for approval:/);
   await rm(join(cwd, '.chatform', 'carol.json'));
   const { code, stdout } = await chatform(['drift', '--all'], { cwd });
   expect(stdout).toMatch(/\ncarol +\d+ +\d+ +drift\n/);

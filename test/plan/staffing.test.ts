@@ -57,7 +57,7 @@ test('somebody new awaits approval, and has the chats that the service gives', (
     declare('group', 'sales', { name: 'Sales' }),
   ]);
   expect(sides(desired, liveOf(ann({}), sales)).after).toEqual({
-    'group/sales': { 'agent/bob@example.com': 'first 6 awaiting approval', 'ann@example.com': 'normal 6 null' },
+    'group/sales': { 'agent/bob@example.com': 'first 6 waiting for approval', 'ann@example.com': 'normal 6 null' },
   });
 });
 

@@ -494,7 +494,7 @@ const OWNERSHIP: Given = {
       note('own-agent', 'agent/ann@example.com', 'own_agent names no agent'),
       note('not-in-snapshot', 'group/vip', 'the snapshot does not say'),
       ...Array.from({ length: 12 }, (_, nth) =>
-        note('pending-approval', `agent/a${nth}@example.com`, 'waits for an approval'),
+        note('pending-approval', `agent/a${nth}@example.com`, 'waits for approval'),
       ),
     ],
   }),

@@ -281,7 +281,7 @@ export function documentOf(text: (usual: string) => string = (usual) => usual): 
     {
       type: 'section',
       id: 'waiting',
-      title: text('Waiting for an approval'),
+      title: text('Waiting for approval'),
       count: 2,
       weight: -1,
       fold: { brief: '2', names: [text('agent/eve@example.com'), text('agent/joe@example.com')] },

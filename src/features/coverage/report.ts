@@ -181,7 +181,7 @@ const MOST = 3;
 
 const BARS: { readonly [bar in Bar]: string } = {
   suspended: 'while suspended',
-  'awaiting approval': 'while awaiting approval',
+  'waiting for approval': 'while waiting for approval',
   'no routing status': 'before the routing status is set',
 };
 

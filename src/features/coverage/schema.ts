@@ -31,7 +31,7 @@ const member = s.record('One agent or bot.', {
     s.oneOf('Why no chats are assigned to it.', [
       'supervisor',
       'suspended',
-      'awaiting approval',
+      'waiting for approval',
       'no routing status',
       'no slots',
     ]),

@@ -30,7 +30,7 @@ const RULES: { readonly [kind in DriftKind]: Omit<Rule, 'id'> } = {
   },
   'pending-approval': {
     name: 'PendingApproval',
-    says: 'An agent waits for an approval.',
+    says: 'An agent waits for approval.',
     help: 'Approve the agent in the application of the service: an ordinary token cannot.',
   },
   due: {

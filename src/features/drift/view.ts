@@ -186,7 +186,7 @@ function foldSections(report: DriftReport, items: readonly DriftItem[]): readonl
     ...fold('waiting', 'Not applied yet', waiting, [`${waiting.length}; `, plan, ' shows them']),
     ...fold(
       'approval',
-      'Waiting for an approval',
+      'Waiting for approval',
       sort(({ kind }) => kind === 'pending-approval'),
     ),
     ...fold('due', 'By a date that has come', due, `${due.length}, which the next apply makes`),

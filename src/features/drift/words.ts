@@ -56,7 +56,7 @@ export function totals({ items, summary, fail_on: failOn }: DriftReport): string
     [count(isDue), 'by a date that has come'],
     [count((item) => isUnapplied(item) && !isDue(item)), 'without an apply in the ledger'],
     [count(({ status }) => status === 'conflict'), 'changed differently on both sides'],
-    [count(isWaiting), 'waiting for an approval'],
+    [count(isWaiting), 'waiting for approval'],
     [count(({ status }) => status === 'converged'), 'changed to the same value on both sides'],
     [count(({ status }) => status === 'unknown'), 'that cannot be read back'],
   ];
@@ -90,7 +90,7 @@ export function standing(report: DriftReport): string {
   const count = (isMeant: (item: DriftItem) => boolean): number => items.filter(isMeant).length;
   const but = [
     [count(({ kind }) => kind === 'due'), 'by a date that has come'],
-    [count(({ kind }) => kind === 'pending-approval'), 'waiting for an approval'],
+    [count(({ kind }) => kind === 'pending-approval'), 'waiting for approval'],
     [summary.unknown, 'that cannot be read back'],
     [summary.ignored, 'that the project ignores'],
   ] as const;

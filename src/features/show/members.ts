@@ -221,7 +221,7 @@ export function memberCounts({ groups, people }: ShownMembers) {
     agents: having(({ bot }) => !bot),
     bots: having(({ bot }) => bot),
     suspended: having(({ barred }) => barred === 'suspended'),
-    'awaiting approval': having(({ barred }) => barred === 'awaiting approval'),
+    'waiting for approval': having(({ barred }) => barred === 'waiting for approval'),
     'in no group': having((member) => isNowhere(member) && member.complete),
   };
 }

@@ -54,7 +54,7 @@ const person = s.record('One agent or bot.', {
   barred: s.orNull(
     s.oneOf('Why it gets no chats in any group; null when it gets some.', [
       'suspended',
-      'awaiting approval',
+      'waiting for approval',
       'no routing status',
       'no slots',
     ]),

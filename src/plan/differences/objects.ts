@@ -96,7 +96,7 @@ function isSpec({ kind }: Draft, live: Spec, wanted: Spec, compared: Comparison)
   });
 }
 
-/** An object that waits for an approval that a plan does not give it. */
+/** An object that waits for approval, which a plan does not give it. */
 function waiting(made: Draft, context: DriftContext): readonly Difference[] {
   const reason = waitsFor(made, context.compared.drafting);
   if (reason === null) return [];

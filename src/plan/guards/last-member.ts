@@ -51,7 +51,7 @@ function edgesIn(spec: Spec, field: string): Spec {
   return isObject(edges) ? edges : {};
 }
 
-/** An agent that waits for an approval counts as present. */
+/** An agent that waits for approval counts as present. */
 function isPresent(spec: Spec | null, facts: Facts): boolean {
   if (spec === null) return false;
   return facts.pendingApproval === true || left.kind.standing?.(spec, facts).active !== false;

@@ -179,7 +179,8 @@ function assumptionsOf(
   const isSilent = (member: Member): boolean => silent.has(touched.personOf(member));
   const idle = members.filter(isSilent);
   const pending = members.filter(
-    (member) => (member.barred === 'awaiting approval' || member.barred === 'no routing status') && !isSilent(member),
+    (member) =>
+      (member.barred === 'waiting for approval' || member.barred === 'no routing status') && !isSilent(member),
   );
   const doubtful = members.filter(({ barred, doubt }) => barred === null && doubt !== null);
   const called = (those: readonly Member[]): string =>

@@ -17,7 +17,7 @@ const object = s.record(
     owner: onlyTrue('The owner of the license.'),
     derived: onlyTrue('Made by a bot template.'),
     builtin: onlyTrue('Came with the license.'),
-    pending_approval: onlyTrue('Waits for an approval.'),
+    pending_approval: onlyTrue('Waits for approval.'),
     possibly_unset: onlyTrue('Reads the same as the default, so it may be set or not.'),
     members: s.map('Id -> priority.', s.text('Priority.')),
     spared: s.text('Why it stays where everything undeclared goes.'),

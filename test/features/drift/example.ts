@@ -126,7 +126,7 @@ export const ITEMS: readonly DriftItem[] = [
     type: 'agent',
     name: 'Eve',
     id: 'eve@example.com',
-    reason: 'waiting for an approval that an ordinary token cannot give; approve it in the application of the service',
+    reason: 'waiting for approval, which an ordinary token cannot give; approve it in the application of the service',
     source: { file: 'manifest/agents.yaml', line: 14, column: 3 },
     ways_out: ['ignore'],
   },

@@ -87,7 +87,7 @@ test('A bot, a suspended person, and a person who waits or gets no chats are tol
     ['Ann', false, null, 2],
     ['=Bob "B", <b>', false, 'suspended', 1],
     ['Carl', false, null, 2],
-    ['dora@example.com', false, 'awaiting approval', 0],
+    ['dora@example.com', false, 'waiting for approval', 0],
     ['Eve', false, 'no slots', 1],
     ['Triage', true, null, 1],
   ]);

@@ -179,9 +179,9 @@ describe('Who is in which group', () => {
       'agent/zoe@example.com unmanaged group/0',
     ]);
     const text = (await members(cwd)).stdout;
-    expect(text).toContain('Who is in which group, on the license: 3 groups, 3 agents; 1 awaiting approval.\n');
+    expect(text).toContain('Who is in which group, on the license: 3 groups, 3 agents; 1 waiting for approval.\n');
     expect(text).toMatch(/^Address +Name +Note +General +Support +Sales\n/m);
-    expect(text).toMatch(/agent\/ann@example\.com +Ann +awaiting approval +first\n/);
+    expect(text).toMatch(/agent\/ann@example\.com +Ann +waiting for approval +first\n/);
   });
 
   test('is told of the files without a request, and of both sides with what an apply changes', async () => {
@@ -210,7 +210,7 @@ describe('Who is in which group', () => {
     const cwd = await applied();
     expect((await members(cwd, '--csv')).stdout.split('\r\n').slice(0, 2)).toEqual([
       'address,name,ownership,note,group/0,group/1,group/sales',
-      'agent/ann@example.com,Ann,declared,awaiting approval,,,first',
+      'agent/ann@example.com,Ann,declared,waiting for approval,,,first',
     ]);
     const { code } = await members(
       cwd,
@@ -224,7 +224,7 @@ describe('Who is in which group', () => {
     expect(code).toBe(0);
     const files = await filesIn(cwd);
     expect(files['members.csv']?.split('\r\n')[1]).toBe(
-      'agent/ann@example.com,Ann,declared,awaiting approval,group/sales,Sales,first',
+      'agent/ann@example.com,Ann,declared,waiting for approval,group/sales,Sales,first',
     );
     expect(files['members.html']).toContain('<title>Group members of production: read</title>');
   });

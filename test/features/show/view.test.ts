@@ -194,18 +194,18 @@ test('A matrix that does not fit gets narrower columns first, and is a list by g
 
 test('A comparison marks who joins, leaves, and changes priority', () => {
   expect(membersAt(GROUP_MEMBERS.both, null, null)).toMatchInlineSnapshot(`
-    "Address                 Name           Note                            General   Sales (9)     Sales (sales)      Customer support in English
-    agent/ann@example.com   Ann                                                                    first              - normal
-    agent/bob@example.com   =Bob "B", <b>  suspended                                               ~ normal -> first
-    agent/carl@example.com  Carl                                                     - supervisor  last
-    agent/dora@example.com                 awaiting approval, in no group
-    agent/eve@example.com   Eve            no slots, in no group           - normal
-    agent/fay@example.com   Fay                                                                                       + normal
-    bot/triage              Triage         bot                                                     first
+    "Address                 Name           Note                               General   Sales (9)     Sales (sales)      Customer support in English
+    agent/ann@example.com   Ann                                                                       first              - normal
+    agent/bob@example.com   =Bob "B", <b>  suspended                                                  ~ normal -> first
+    agent/carl@example.com  Carl                                                        - supervisor  last
+    agent/dora@example.com                 waiting for approval, in no group
+    agent/eve@example.com   Eve            no slots, in no group              - normal
+    agent/fay@example.com   Fay                                                                                          + normal
+    bot/triage              Triage         bot                                                        first
 
     Chats go to first, then normal, then last; a supervisor gets none. An apply adds what is marked +, removes what is marked -, and changes a -> b.
 
-    Who is in which group, on the license, and after an apply: 4 groups, 6 agents, 1 bot; 1 suspended, 1 awaiting approval, 2 in no group.
+    Who is in which group, on the license, and after an apply: 4 groups, 6 agents, 1 bot; 1 suspended, 1 waiting for approval, 2 in no group.
     "
   `);
   expect(membersAt(GROUP_MEMBERS.both, 'person', 100)).toMatchInlineSnapshot(`
@@ -216,7 +216,7 @@ test('A comparison marks who joins, leaves, and changes priority', () => {
                                                                           first
     agent/carl@example.com  Carl                                          Sales (9) - supervisor, Sales
                                                                           (sales) last
-    agent/dora@example.com                 awaiting approval, in no
+    agent/dora@example.com                 waiting for approval, in no
                                            group
     agent/eve@example.com   Eve            no slots, in no group          General - normal
     agent/fay@example.com   Fay                                           Customer support in English +
@@ -227,7 +227,7 @@ test('A comparison marks who joins, leaves, and changes priority', () => {
       removes what is marked -, and changes a -> b.
 
     Who is in which group, on the license, and after an apply: 4 groups, 6 agents, 1 bot; 1 suspended, 1
-      awaiting approval, 2 in no group.
+      waiting for approval, 2 in no group.
     "
   `);
   const view = shownView({ ...ALL, resources: null, members: GROUP_MEMBERS.both }, null);

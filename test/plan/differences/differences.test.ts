@@ -216,7 +216,7 @@ describe('a whole object', () => {
     ]);
   });
 
-  test('that waits for an approval is told as that, and no drift', async () => {
+  test('that waits for approval is told as that, and no drift', async () => {
     const made = world();
     const desired = desiredOf([ann()]);
     await made.apply(await made.plan(desired), desired);

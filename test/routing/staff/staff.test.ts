@@ -87,7 +87,7 @@ test('members stand in the order in which chats are assigned', () => {
   expect(Object.keys(membersOf(staff, 'sales'))).toEqual(['triage', 'cid', 'bob', 'ann']);
 });
 
-test('a supervisor, a suspended agent, one awaiting approval and whoever takes none at a time get no chats', () => {
+test('a supervisor, a suspended agent, one waiting for approval and whoever takes none at a time get no chats', () => {
   const groups = { sales: 'normal' };
   const staff = staffOf(
     [
@@ -105,7 +105,7 @@ test('a supervisor, a suspended agent, one awaiting approval and whoever takes n
     new Map([
       ['ann', 'supervisor'],
       ['bob', 'suspended'],
-      ['cid', 'awaiting approval'],
+      ['cid', 'waiting for approval'],
       ['dan', null],
       ['triage', 'no slots'],
     ]),

@@ -287,7 +287,7 @@ async function failure(
   return { reason, mark: null };
 }
 
-/** Whether files can end it. A person who waits for an approval does so whether they are declared or not. */
+/** Whether files can end it. A person who waits for approval does so whether they are declared or not. */
 function isOfFiles({ status, kind }: Difference): boolean {
   return status !== 'converged' && kind !== 'pending-approval';
 }

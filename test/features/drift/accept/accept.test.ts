@@ -247,7 +247,7 @@ test('a value that comes from a variable is left, with its place', () => {
   expect(sheets.files[0]?.text).toBe(HOURS);
 });
 
-test('that an agent waits for an approval is said where the approval is declared', () => {
+test('that an agent waits for approval is said where the approval is declared', () => {
   const waits = { kind: 'pending-approval', reach: 'transition', live: true } as const;
   const text = 'version: 1\nagents:\n  ann@example.com: { name: Ann, awaiting_approval: false }\n';
   const items = [of('agent', 'ann@example.com', { ...waits, path: ['awaiting_approval'] })];
