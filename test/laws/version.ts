@@ -1,6 +1,5 @@
 // A wish in; the same wish as far as a version can be asked for it, out. Knows nothing of planner or emulator.
 
-import { since } from '../../src/base/api-versions.ts';
 import { isList, isObject } from '../../src/base/json.ts';
 import type { Json, Spec, Version } from '../../src/base/model.ts';
 import { AGENTS, GROUPS, type Wish } from './wish.ts';
@@ -22,15 +21,26 @@ function older(spec: Spec, worker: 'agent' | 'bot'): Spec {
   return { ...rest, work_scheduler: { ...zone, ...hours, ...(days.size > 0 ? { schedule: [...days.values()] } : {}) } };
 }
 
+/** 3.5 and 3.7 make an agent with at most 20 chats. */
+function withFewChats(agents: Wish['agents']): Wish['agents'] {
+  return agents.map((agent) => {
+    const chats = agent?.spec['max_chats_count'];
+    return agent === null || typeof chats !== 'number'
+      ? agent
+      : { ...agent, spec: { ...agent.spec, max_chats_count: Math.min(chats, 20) } };
+  });
+}
+
 export function wishFor(version: Version, wish: Wish): Wish {
-  if (since('3.6').includes(version)) return wish;
+  if (version === '3.6') return wish;
+  if (version === '3.7') return { ...wish, agents: withFewChats(wish.agents) };
   // The first agent that no manifest declares is the owner: a group that may be new needs one of priority `normal`.
   const edges = wish.edges.map((row, agent) =>
     row.map((priority, column) => (agent === AGENTS.length && column < GROUPS.length ? 'normal' : priority)),
   );
   const untypedBots = wish.bots.map((bot) => bot && { ...bot, spec: untyped(bot.spec) });
   const groups = wish.groups.map((group) => group && { ...group, declaresAgents: true });
-  if (version === '3.5') return { ...wish, edges, groups, bots: untypedBots };
+  if (version === '3.5') return { ...wish, edges, groups, agents: withFewChats(wish.agents), bots: untypedBots };
   return {
     ...wish,
     edges,
