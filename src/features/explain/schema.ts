@@ -58,7 +58,9 @@ const recipient = s.record('A member.', {
   name: s.text('What a person calls it.'),
   priority: s.oneOf('In the group.', PRIORITIES),
   barred: s.typed<Recipient['barred']>(
-    s.orNull(s.text('Why no chat is assigned to it: supervisor, suspended, waiting for approval or no routing status.')),
+    s.orNull(
+      s.text('Why no chat is assigned to it: supervisor, suspended, waiting for approval or no routing status.'),
+    ),
   ),
   may_be_barred: s.typed<Recipient['may_be_barred']>(
     s.orNull(s.text('What may keep it from chats, which the service does not tell: no routing status.')),
