@@ -58,7 +58,7 @@ interface QueueChances {
   readonly waiting: number;
 }
 
-/** Nobody leaves. `busy` is the load of one slot, below 1. */
+/** No visitor leaves. `busy` is the load of one slot, below 1. */
 function endlessQueue(busy: number): QueueChances {
   return { empty: 1, chances: 1 / (1 - busy), waiting: busy / (1 - busy) ** 2 };
 }

@@ -1,4 +1,4 @@
-// The load that groups put on agents whom they share: nothing is lost, nobody counts twice, and it is spread as evenly as memberships allow.
+// The load that groups put on agents whom they share: nothing is lost or counted twice, and it is spread as evenly as memberships allow.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
