@@ -80,13 +80,16 @@ function deskOf(number: number): Desk {
   };
 }
 
-/** Nearly half of the agents lose a slot, some of them two. */
+/** Nearly half of the agents lose a slot, some of them two; of the others one does where none of these has one to lose. */
 function cut({ agents }: Desk, number: number): readonly Agent[] {
   const random = seededRandom(2000 + number);
-  return agents.map((agent) => {
+  const left = agents.map((agent) => {
     const fewer = random() < 0.45 ? 1 : 0;
     return { ...agent, slots: Math.max(1, agent.slots - fewer - (fewer === 1 && random() < 0.3 ? 1 : 0)) };
   });
+  if (left.some(({ slots }, index) => slots !== agents[index]?.slots)) return left;
+  const loser = agents.findIndex(({ slots }) => slots > 1);
+  return agents.map((agent, index) => (index === loser ? { ...agent, slots: agent.slots - 1 } : agent));
 }
 
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
