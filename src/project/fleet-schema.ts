@@ -74,7 +74,7 @@ const wave: Schema = {
     gate: {
       type: 'array',
       description:
-        'What must pass on each license of the wave before the next one begins: customers see the change (customers), the routing tests pass on the license (tests), nothing differs from the manifest (no_drift), the figures are no worse than before (chats).',
+        'What must pass on each license of the wave before the next one begins: customers see the change (customers), or also a visitor of the pages of routes, who stays in the list of visitors (visitor), the routing tests pass on the license (tests), nothing differs from the manifest (no_drift), the figures are no worse than before (chats).',
       items: { enum: GATES, description: 'A gate.' },
     },
     max_failures: amount(0, 'The run stops beyond so many failed licenses of the wave. Default: no limit of its own.'),

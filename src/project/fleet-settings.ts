@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../base/model.ts';
 import { type Condition, conditionsOf, type Labelled, labelled } from './selection.ts';
 
 /** What is checked on the licenses of a wave before the next one begins. */
-export const GATES = ['customers', 'tests', 'no_drift', 'chats'] as const;
+export const GATES = ['customers', 'visitor', 'tests', 'no_drift', 'chats'] as const;
 
 export type Gate = (typeof GATES)[number];
 

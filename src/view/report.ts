@@ -43,7 +43,7 @@ export const TITLES = [
   'Content',
   'Weekly cover',
   'Group members',
-  'Report (?:chats|agents)/\\S+',
+  'Report (?:chats|agents|customers|tags|sales|stats)/\\S+',
   'Import',
   'History',
 ].join('|');

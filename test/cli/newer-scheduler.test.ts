@@ -7,7 +7,7 @@ import { served } from './served.ts';
 const SHIFT = { day: 'monday', enabled: true, start: '08:00', end: '12:00' } as const;
 const NEWER = { timezone: 'UTC', schedule: [SHIFT, { ...SHIFT, start: '13:00', end: '16:00' }] };
 const HOURS = '{ timezone: UTC, schedule: [{ day: friday, enabled: true, start: "09:00", end: "10:00" }] }';
-const WHY = 'its hours have the shape of version 3.6, which version 3.3 does not show';
+const WHY = 'its hours have the shape of later versions, which version 3.3 does not show';
 
 /** How a service answers 3.3 where hours have the newer shape: with an error, or with that shape. */
 const ANSWERS = ['validation', 'newer shape'] as const;

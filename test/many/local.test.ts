@@ -114,7 +114,7 @@ async function applied() {
 
 test('The gates pass on a license that is as its manifest says', async () => {
   const { declared } = await applied();
-  for (const gate of ['customers', 'tests', 'no_drift'] as const)
+  for (const gate of ['visitor', 'tests', 'no_drift'] as const)
     expect([gate, await checkGate(gate, await declared(), 0, HERE)]).toEqual([gate, { passed: true, message: null }]);
 });
 
@@ -131,13 +131,17 @@ test('A gate says what is wrong on the license, and writes neither to it nor to 
   });
   expect(await checkGate('customers', before, 0, HERE)).toEqual({
     passed: false,
-    message: 'prices: https://shop.example/pricing reaches group/desk, and group/sales is expected',
+    message: '2 routes not shown: where a page is routed was not tested; the gate `visitor` visits the pages',
   });
   expect(await checkGate('no_drift', before, 0, HERE)).toEqual({
     passed: false,
     message: '1 difference as severe as fail_on (warning): auto_access/pricing',
   });
   expect(await files()).toEqual(was);
+  expect(await checkGate('visitor', before, 0, HERE)).toEqual({
+    passed: false,
+    message: 'prices: https://shop.example/pricing reaches group/desk, and group/sales is expected',
+  });
 });
 
 test('A license of which customers see nothing does not pass the gate of customers', async () => {

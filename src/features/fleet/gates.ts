@@ -13,6 +13,7 @@ import { ledgerAt } from '../../target/stores.ts';
 import { checkDrift, NOTHING_SEEN } from '../drift/read-drift.ts';
 import { followTarget } from '../report/since/read-follow.ts';
 import { testActing } from '../test/customer/read-customer.ts';
+import { notShownText } from '../test/customer/words.ts';
 
 /**
  * Checks a gate. One that cannot be checked, also because its files cannot be read, does not pass, and says why.
@@ -37,7 +38,9 @@ export async function checkGate(
 async function obstacle(gate: Gate, declared: Declared, since: number, context: RunContext): Promise<string | null> {
   switch (gate) {
     case 'customers':
-      return unseen(declared, context);
+      return unseen(declared, false, context);
+    case 'visitor':
+      return unseen(declared, true, context);
     case 'tests':
       return misrouted(declared, context);
     case 'no_drift':
@@ -49,12 +52,14 @@ async function obstacle(gate: Gate, declared: Declared, since: number, context: 
   }
 }
 
-async function unseen(declared: Declared, context: RunContext): Promise<string | null> {
-  const seen = await testActing(declared, { afterApply: true }, context);
+async function unseen(declared: Declared, visitor: boolean, context: RunContext): Promise<string | null> {
+  const seen = await testActing(declared, { afterApply: true, visitor }, context);
   if (!('view' in seen)) throw new UsageError('nothing was tested, because another run holds the lease');
   const { checks, summary } = seen.view;
   const wrong = checks.filter(({ outcome }) => outcome === 'differs');
   if (wrong.length > 0) return wrong.map(({ subject, message }) => `${subject}: ${message}`).join('; ');
+  const hidden = notShownText(seen.view);
+  if (hidden !== null) return visitor ? hidden : `${hidden}; the gate \`visitor\` visits the pages`;
   return summary.ok > 0
     ? null
     : 'customers see nothing of what the manifest declares: leave out the gate, or declare routes';

@@ -21,6 +21,7 @@ export function lostLines(
 
 /** The innermost places in which two values differ; of lists that changed in number or order the list. */
 export function differingPaths(before: Json | undefined, now: Json | undefined, path: Path = []): readonly Path[] {
+  if ((before === undefined) !== (now === undefined)) return [path];
   if (canonicalJson(before) === canonicalJson(now)) return [];
   const isList = Array.isArray(before) && Array.isArray(now) && before.length === now.length;
   const isMap = [before, now].every((value) => typeof value === 'object' && value !== null && !Array.isArray(value));

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FleetEvent } from '../../../src/many/log/events.ts';
 import type { FleetStore } from '../../../src/many/log/store.ts';
+import { GATES } from '../../../src/project/fleet-settings.ts';
 import { tries } from '../../tries.ts';
 import { ANN, ended, runOf, START, spec, stampAt, started, wave } from '../names.ts';
 
@@ -30,7 +31,7 @@ export const anyFleetEvent: fc.Arbitrary<FleetEvent> = fc.oneof(
     ...stamp,
     type: fc.constant('gate' as const),
     wave: text,
-    gate: fc.constantFrom('customers' as const, 'tests' as const, 'no_drift' as const, 'chats' as const),
+    gate: fc.constantFrom(...GATES),
     target,
     passed: fc.boolean(),
     message: fc.option(text),
