@@ -9,13 +9,12 @@ import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
 import { customerAccess } from '../test/customer/read-access.ts';
+import type { SeenBefore, SeeOptions } from '../test/customer/read-answers.ts';
 import {
   type CustomersSeen,
   type RequestsAhead,
   requireCustomer,
   type SeenAhead,
-  type SeenBefore,
-  type SeeOptions,
   testApplied,
   versionsNow,
 } from '../test/customer/read-customer.ts';

@@ -1,50 +1,31 @@
 // Verification of a target with its customers' eyes: what is asked, one request after the other, until an apply shows. Changes nothing, but for a chat
 // that is rehearsed and a prediction of 3.7.
 
-import { ApiError, InternalError, UsageError } from '../../../base/errors.ts';
+import { ApiError, UsageError } from '../../../base/errors.ts';
 import { sumOf } from '../../../base/grouped.ts';
 import type { Address } from '../../../base/model.ts';
-import { until } from '../../../base/until.ts';
 import type { Tenure } from '../../../ledger/tenure.ts';
 import { added, clientOver, type Requests } from '../../../license/connect.ts';
 import { customerSource } from '../../../license/customer.ts';
 import { groupIds } from '../../../license/group-ids.ts';
-import { addressOf, isEmulated, openLine, requestLog, type TargetLine } from '../../../license/transport.ts';
-import { type Credential, createRedactor } from '../../../service/credential.ts';
+import { isEmulated, openLine, type TargetLine } from '../../../license/transport.ts';
+import type { Credential } from '../../../service/credential.ts';
 import { CUSTOMER, type CustomerClient, TELLING_PAGES } from '../../../service/customer.ts';
-import { isTimeUp, stopText } from '../../../service/patience/deadline.ts';
-import { pauseBeforeReading } from '../../../service/patience/pause.ts';
+import { stopText } from '../../../service/patience/deadline.ts';
 import type { CallResult } from '../../../service/reply.ts';
-import { type RunContext, scrubbed } from '../../../target/context.ts';
+import type { RunContext } from '../../../target/context.ts';
 import type { Agree, Stopped } from '../../../target/lock.ts';
 import { lockOf, lossOf, whileLocked } from '../../../target/lock.ts';
 import type { Declared } from '../../../target/prepare.ts';
 import { CHAT_LEAVES, type Rehearsal, rehearsalOf } from './chat.ts';
-import {
-  type CheckResults,
-  type ConfigVersions,
-  configVersions,
-  differingGroups,
-  judged,
-  openQuestions,
-  summaryOf,
-  unchangedGroups,
-  versionsIn,
-  withoutDoubtful,
-} from './checks.ts';
-import { type Answers, askedText, type CustomerQuestion, groupQuestion, isAnswer } from './questions.ts';
+import { type ConfigVersions, summaryOf, versionsIn } from './checks.ts';
+import { askedText, groupQuestion } from './questions.ts';
 import { type CustomerAccess, customerAccess } from './read-access.ts';
-import { pagesElsewhere } from './routes.ts';
-import type { AwaitedApply, CustomerView } from './schema.ts';
+import { answerTo, type SeeOptions, settledResults } from './read-answers.ts';
+import type { CustomerView } from './schema.ts';
 import { rehearseChat } from './send-chat.ts';
-import { type PageVisits, visitPages } from './send-visit.ts';
+import { visitsOver } from './send-visit.ts';
 import type { CustomerSubject } from './subject.ts';
-
-/** What customers saw before an apply, and of which groups it changes something for them. */
-export interface SeenBefore {
-  readonly touched: readonly Address[];
-  readonly versions: ConfigVersions;
-}
 
 /** Requests of a verification that are sent before it asks. */
 export interface RequestsAhead {
@@ -58,15 +39,6 @@ export interface SeenAhead {
   readonly access: CustomerAccess;
   /** Those before the apply. */
   readonly requests: RequestsAhead;
-}
-
-export interface SeeOptions {
-  /** Ask what differs again, at most for propagation_timeout. */
-  readonly afterApply?: boolean;
-  /** What customers saw before the apply; without it, only what differs is waited for. */
-  readonly before?: SeenBefore;
-  /** Visit the pages of routes on the real-time interface first: leaves a visitor in the list of visitors. */
-  readonly visitor?: boolean;
 }
 
 /** What also acts, and so leaves something behind. */
@@ -197,15 +169,6 @@ export interface CustomerRun {
   readonly ahead: RequestsAhead;
 }
 
-/** Who asks the questions of a visitor, and those of a customer. */
-interface Askers {
-  readonly visitor: CustomerClient;
-  readonly customer: CustomerClient;
-  /** Null where pages are not visited. */
-  readonly visits: PageVisits | null;
-  readonly signal: AbortSignal;
-}
-
 async function testWith(run: CustomerRun, context: RunContext, tenure: Tenure | null): Promise<CustomersSeen> {
   const line = await openLine(run.declared.settings, context);
   try {
@@ -243,7 +206,7 @@ export async function testOver(
   if (visits !== null || (subject.predicts && subject.hasCustomer))
     context.notice({ type: 'visitor', target: subject.target });
   const askers = { visitor: over(visitor, null), customer: over(customer, tenure), visits, signal };
-  const read = await settledResults(subject, askers, { declared, options }, context);
+  const read = await settledResults(subject, askers, { settings, options }, context);
   // A chat is ended with or without the lease.
   const ending = tenure === null ? null : over(customer, { ...tenure, refusal: async () => null });
   const rehearsed =
@@ -291,131 +254,6 @@ function leftBehind(
     ...(hasVisited || (predicts && hasCustomer) ? ['a visitor in the list of visitors'] : []),
     ...(chat === null ? [] : CHAT_LEAVES),
   ];
-}
-
-interface SettledResults {
-  readonly results: CheckResults;
-  readonly awaited: AwaitedApply | null;
-}
-
-/** The results, and after an apply those of the last reading: what differs is asked again until it shows, or the time is up. */
-async function settledResults(
-  subject: CustomerSubject,
-  askers: Askers,
-  { declared: { settings }, options }: Pick<CustomerRun, 'declared' | 'options'>,
-  { clock, notice }: RunContext,
-): Promise<SettledResults> {
-  const started = clock.now();
-  const seenIn = (answers: Answers, results: CheckResults, unchanged: readonly Address[]) => {
-    // Without an earlier reading only the differences tell whether something is still to come.
-    const pending = options.before === undefined ? [] : unchanged;
-    return { answers, results, unchanged, pending };
-  };
-  const first = await answersTo(subject, new Map(), askers);
-  const found = judged(subject, first);
-  if (options.afterApply !== true) return { results: found, awaited: null };
-  const { touched, versions } = options.before ?? {
-    touched: differingGroups(subject, found),
-    versions: configVersions(subject, first),
-  };
-  const unchangedIn = (answers: Answers): readonly Address[] =>
-    unchangedGroups(touched, versions, configVersions(subject, answers));
-  let seen = seenIn(first, found, unchangedIn(first));
-  let isFirst = true;
-  const look = async () => {
-    if (isFirst) {
-      isFirst = false;
-      return seen;
-    }
-    const known = withoutDoubtful(subject, seen.answers, seen.results, seen.pending);
-    try {
-      const answers = await answersTo(subject, known, askers);
-      seen = seenIn(answers, judged(subject, answers), unchangedIn(answers));
-    } catch (error) {
-      // The last whole reading is the result.
-      if (!isTimeUp(askers.signal)) throw error;
-    }
-    return seen;
-  };
-  const { results, unchanged } = await until(look, {
-    clock,
-    signal: askers.signal,
-    deadline: started + patienceOf(settings, askers.visitor),
-    isEnough: ({ results: { summary }, pending }) => summary.differs === 0 && pending.length === 0,
-    pause: pauseBeforeReading,
-    onWait: (elapsed, { results: { checks }, pending }) => {
-      const subjects = checks.flatMap((each) => (each.outcome === 'differs' ? [each.subject] : []));
-      notice({ type: 'unsettled', elapsed, subjects: [...new Set([...pending, ...subjects])] });
-    },
-  });
-  return { results, awaited: { elapsed_ms: clock.now() - started, unchanged } };
-}
-
-/** Milliseconds. A service that says how long it lags is not waited for any longer. */
-function patienceOf(
-  { propagationTimeout, propagationDelay }: Declared['settings'],
-  { lag }: Pick<CustomerClient, 'lag'>,
-): number {
-  const stated = propagationDelay?.to ?? lag();
-  return stated === null ? propagationTimeout : Math.min(propagationTimeout, stated + LEEWAY);
-}
-
-/** Milliseconds by which a reading may be late. */
-const LEEWAY = 1_000;
-
-async function answersTo(subject: CustomerSubject, known: Answers, askers: Askers): Promise<Answers> {
-  const answers = new Map(known);
-  try {
-    for (let open = openQuestions(subject, answers); open.length > 0; open = openQuestions(subject, answers))
-      for (const question of open) answers.set(askedText(question), await answerTo(question, subject, askers));
-  } finally {
-    await askers.visits?.leave();
-  }
-  return answers;
-}
-
-/** Visits by the customer of the token. Nothing is sent before the first page. */
-async function visitsOver(
-  { sockets, signal }: TargetLine,
-  subject: CustomerSubject,
-  { customer, account }: { readonly customer: Credential; readonly account: string | null },
-  { settings, context }: { readonly settings: Declared['settings']; readonly context: RunContext },
-): Promise<PageVisits> {
-  const { visitRealtime } = await import('../../../service/realtime.ts');
-  const parameter = CUSTOMER.account?.[subject.version];
-  const begin = () =>
-    visitRealtime({
-      baseUrl: addressOf(settings),
-      version: subject.version,
-      credential: customer,
-      account: parameter === undefined || account === null ? {} : { [parameter.name]: account },
-      carrier: sockets,
-      clock: context.clock,
-      timeout: settings.requestTimeout,
-      signal,
-      onRequest: requestLog(scrubbed(context.log, createRedactor(customer))),
-    });
-  return visitPages(begin, pagesElsewhere(subject));
-}
-
-/** No rate is published, so one request follows the other. */
-async function answerTo(
-  question: CustomerQuestion,
-  { hasCustomer }: Pick<CustomerSubject, 'hasCustomer'>,
-  askers: Askers,
-): Promise<CallResult> {
-  const client = question.as === 'visitor' ? askers.visitor : askers.customer;
-  const { action, body } = question;
-  try {
-    if (action === 'update_customer_page') {
-      if (askers.visits === null) throw new InternalError('a page is asked for, and none is visited');
-      return { ok: await askers.visits.pageReply(String(body['url'])) };
-    }
-    return { ok: await client.call(action, body, { signal: askers.signal }) };
-  } catch (error) {
-    if (!(error instanceof ApiError) || !isAnswer(question, error.failure.type, hasCustomer)) throw error;
-    return { error: error.failure };
-  }
 }
 
 /** The `config_version` of these groups as customers have them now, one request each; null where the service does not tell. */

@@ -2,7 +2,14 @@
 // The public reference of the real-time API, "Update Customer Page": the groups are told only where they are not those of the page before.
 
 import type { JsonObject } from '../../../base/model.ts';
+import { addressOf, requestLog, type TargetLine } from '../../../license/transport.ts';
+import { type Credential, createRedactor } from '../../../service/credential.ts';
+import { CUSTOMER } from '../../../service/customer.ts';
 import type { PageGroup, RealtimeVisit } from '../../../service/realtime.ts';
+import { type RunContext, scrubbed } from '../../../target/context.ts';
+import type { Declared } from '../../../target/prepare.ts';
+import { pagesElsewhere } from './routes.ts';
+import type { CustomerSubject } from './subject.ts';
 
 /** The groups of pages, as a visit that goes from one to the next learns them. */
 export interface PageVisits {
@@ -72,4 +79,28 @@ export function visitPages(begin: () => Promise<RealtimeVisit>, elsewhere: reado
     isLeft: () => isLeft,
     requests: () => Object.fromEntries(counts),
   };
+}
+
+/** Visits by the customer of the token. Nothing is sent before the first page. */
+export async function visitsOver(
+  { sockets, signal }: TargetLine,
+  subject: CustomerSubject,
+  { customer, account }: { readonly customer: Credential; readonly account: string | null },
+  { settings, context }: { readonly settings: Declared['settings']; readonly context: RunContext },
+): Promise<PageVisits> {
+  const { visitRealtime } = await import('../../../service/realtime.ts');
+  const parameter = CUSTOMER.account?.[subject.version];
+  const begin = () =>
+    visitRealtime({
+      baseUrl: addressOf(settings),
+      version: subject.version,
+      credential: customer,
+      account: parameter === undefined || account === null ? {} : { [parameter.name]: account },
+      carrier: sockets,
+      clock: context.clock,
+      timeout: settings.requestTimeout,
+      signal,
+      onRequest: requestLog(scrubbed(context.log, createRedactor(customer))),
+    });
+  return visitPages(begin, pagesElsewhere(subject));
 }
