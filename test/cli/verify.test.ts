@@ -337,13 +337,18 @@ describe('With a visitor', () => {
     ]);
   });
 
-  test('in 3.3, whose real-time interface tells no groups, nobody is logged in', async () => {
+  test('in 3.3, whose real-time interface names no groups, is refused before anything is sent', async () => {
     const { cwd, emulator } = await shop({ settings: PUBLIC, target: ['customer_api_version: "3.3"'] });
-    const { code, stdout, stderr } = await chatform(['test', '--on', 'customer', '--visitor'], { cwd, env: TOKEN });
-    expect([code, stderr]).toEqual([1, expect.not.stringContaining('list of visitors')]);
+    const { code, stderr } = await chatform(['test', '--on', 'customer', '--visitor'], { cwd, env: TOKEN });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        '--visitor: version 3.3 of the Customer API does not name the groups of a page: set customer_api_version to 3.6 or 3.7',
+      ),
+    ]);
+    expect(emulator.stats()).toEqual({});
+    const { stdout } = await chatform(['test', '--on', 'customer'], { cwd, env: TOKEN });
     expect(stdout).toContain('with customer_api_version 3.6 or 3.7, --visitor asks');
-    expect(stdout).toContain('nothing is left behind');
-    expect(emulator.stats()['realtime/login']).toBeUndefined();
   });
 
   test('a service without the interface ends with 1, and says why', async () => {

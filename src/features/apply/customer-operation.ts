@@ -13,7 +13,7 @@ import type { SeenBefore, SeeOptions } from '../test/customer/read-answers.ts';
 import {
   type CustomersSeen,
   type RequestsAhead,
-  requireCustomer,
+  requireVisitor,
   type SeenAhead,
   testApplied,
   versionsNow,
@@ -45,7 +45,7 @@ export async function applyAndSee(
 ): Promise<SeenApply> {
   if (!testOnCustomer && approved?.saved.test_on_customer !== true)
     return { applied: await applyTarget(declared, approved, choice, options, context), customers: null };
-  if (visitor) requireCustomer('--visitor', declared.settings, context);
+  if (visitor) requireVisitor(declared.settings, context);
   const access = await customerAccess(declared.settings, context);
   const isUnsettled = await wroteLately(declared, context);
   let before: SeenBefore | null = null;

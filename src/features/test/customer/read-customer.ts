@@ -83,7 +83,7 @@ export async function testActing(
   const { settings } = declared;
   const rehearsal = options.chat === undefined ? null : rehearsalOf(options.chat, declared, settings.chatMark);
   if (rehearsal !== null) requireCustomer('--chat', settings, context);
-  if (options.visitor === true) requireCustomer('--visitor', settings, context);
+  if (options.visitor === true) requireVisitor(settings, context);
   const access = await customerAccess(settings, context);
   const verify = async (tenure: Tenure | null): Promise<CustomersSeen> => {
     const run = await prepared(declared, options, access, null, context);
@@ -106,6 +106,16 @@ export function requireCustomer(flag: string, settings: Declared['settings'], co
   if (source.from === 'nowhere' && !isEmulated(settings)) throw new UsageError(`${flag}: ${source.missing}`);
 }
 
+/** @throws UsageError where pages cannot be visited: without a token of a customer, or in a version whose replies name no groups */
+export function requireVisitor(settings: Declared['settings'], context: Pick<RunContext, 'env'>): void {
+  requireCustomer('--visitor', settings, context);
+  const { customerApiVersion: version } = settings;
+  if (TELLING_PAGES.includes(version)) return;
+  throw new UsageError(
+    `--visitor: version ${version} of the Customer API does not name the groups of a page: set customer_api_version to ${TELLING_PAGES.join(' or ')}`,
+  );
+}
+
 /** `before`: requests of an apply, which has held the license against the ledger; null where none has. */
 async function prepared(
   declared: Declared,
@@ -122,7 +132,7 @@ async function prepared(
     applied,
     watched: options.before?.touched ?? [],
     hasCustomer: access.customer !== null,
-    visits: options.visitor === true && TELLING_PAGES.includes(declared.settings.customerApiVersion),
+    visits: options.visitor === true,
     predicts: options.predict === true,
   });
   const ahead = {

@@ -50,9 +50,12 @@ export function visitQuestions(subject: CustomerSubject): readonly CustomerQuest
   return subject.visits ? urlsOf(subject).map(visitQuestion) : [];
 }
 
-/** Whether a visit answered for any page. */
+/** Whether a visit showed the groups of any page. */
 export function isVisited(subject: CustomerSubject, answers: Answers): boolean {
-  return urlsOf(subject).some((url) => visitIn(answers, url) !== null);
+  return urlsOf(subject).some((url) => {
+    const visited = visitIn(answers, url);
+    return visited !== null && 'seen' in visited;
+  });
 }
 
 /** Pages that may get other groups than a page in question: those of other routes, then those that a rule names. */
@@ -123,8 +126,10 @@ function routeResult(route: Route, subject: CustomerSubject, answers: Answers, v
   if ('hindrance' in state) return unseen('route', state.hindrance, name, state.reason, about);
   const { group } = state.seen;
   const found = groupCalled(subject, group);
+  const way =
+    visited !== null && 'hindrance' in visited ? `the visit was refused: ${visited.reason}` : otherWay(subject);
   if (view.shown === false)
-    return unseen('route', 'routes-not-shown', name, `not shown: every page gets ${found}; ${otherWay(subject)}`, {
+    return unseen('route', 'routes-not-shown', name, `not shown: every page gets ${found}; ${way}`, {
       ...about,
       found,
     });
