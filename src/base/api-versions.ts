@@ -1,4 +1,4 @@
-// Versions of the Configuration API as a line: what holds since which of them.
+// The stable version of every API, and versions of the Configuration API in their order: what holds since which of them.
 
 import { VERSIONS, type Version } from './model.ts';
 

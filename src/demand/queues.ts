@@ -5,7 +5,7 @@ import { totalOf } from './hourly.ts';
 import type { ReportRange } from './range.ts';
 import type { DemandReader } from './read.ts';
 
-/** Visitors who waited in the queue within a range. A continuous chat waits for nobody, and a chat that is taken at once waits in no queue. */
+/** Visitors who waited in the queue within a range. Continuous chats, and chats that an agent takes at once, wait in no queue. */
 export interface QueueFigures {
   /** All who waited: `served` and `left`. */
   readonly waited: number;
@@ -20,15 +20,15 @@ export interface QueueFigures {
   /** Seconds that all of them waited together. */
   readonly seconds: number;
   /**
-   * Mean patience in seconds: how long a visitor waits before giving up, if nobody takes the chat. It is `seconds / left`, the most likely value
-   * where patience has no memory; null where nobody left.
+   * Mean patience in seconds: how long a visitor waits before giving up, if no agent takes the chat. It is `seconds / left`, the most likely value
+   * where patience has no memory; null where no visitor left.
    */
   readonly patience: number | null;
 }
 
 /** What the queue of a range shows. */
 export type MeasuredQueues =
-  /** Each group that was asked for, by its id; all zero where nobody waited. */
+  /** Each group that was asked for, by its id; all zero where no visitor waited. */
   | { readonly by: 'group'; readonly groups: ReadonlyMap<number, QueueFigures> }
   /** The service does not tell groups apart in this report. */
   | { readonly by: 'license'; readonly license: QueueFigures }
@@ -51,14 +51,14 @@ export async function measuredQueues(
   if (first === undefined) return { by: 'group', groups: new Map() };
   const separates = await reader.separatesQueue(first, range);
   const figures = async (of: readonly number[]): Promise<QueueFigures> =>
-    queueFigures(totalOf(await reader.chats('queue', { groups: of }, range)) ?? NOBODY);
+    queueFigures(totalOf(await reader.chats('queue', { groups: of }, range)) ?? NO_VISITORS);
   if (separates === false) return { by: 'license', license: await figures([]) };
   const found = new Map<number, QueueFigures>();
-  for (const group of groups) found.set(group, separates === null ? queueFigures(NOBODY) : await figures([group]));
+  for (const group of groups) found.set(group, separates === null ? queueFigures(NO_VISITORS) : await figures([group]));
   return { by: 'group', groups: found };
 }
 
-const NOBODY: Measures['queue'] = { served: 0, served_seconds: 0, left: 0, left_seconds: 0 };
+const NO_VISITORS: Measures['queue'] = { served: 0, served_seconds: 0, left: 0, left_seconds: 0 };
 
 /** From the sums of a range. */
 export function queueFigures({ served, served_seconds, left, left_seconds }: Measures['queue']): QueueFigures {

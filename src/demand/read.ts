@@ -51,7 +51,7 @@ export interface DemandReader {
   readonly hasQueue: boolean;
   /**
    * Whether the report of the queue counts one group alone when it is asked to, which no page says. It is asked once, by at most three requests, and
-   * remembered next to the ledger: those of the group and those of all other groups must add up to all. Null where nobody waited in the range.
+   * remembered next to the ledger: those of the group and those of all other groups must add up to all. Null where no visitor waited in the range.
    */
   readonly separatesQueue: (group: number, range: ReportRange) => Promise<boolean | null>;
   /** Figures of persons, of the whole range. One request, whose answer is kept nowhere but in this reader. */

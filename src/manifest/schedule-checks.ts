@@ -54,7 +54,7 @@ export function checkSchedules(
   if (terms.isWhole) checkUnused(manifest, used, terms, emit);
 }
 
-/** Calendars whose dates change nobody's hours. */
+/** Warns of calendars that no schedule names. */
 function checkUnused(manifest: JsonObject, used: readonly WrittenHours[], { lintOf }: ScheduleTerms, emit: Emit): void {
   const { level } = lintOf('unused-calendar');
   if (level === 'off') return;

@@ -304,7 +304,7 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
   ),
   reports_api_version: {
     enum: [...REPORTS_VERSIONS, ...REPORTS_VERSIONS.map(Number)],
-    default: '3.6',
+    default: STABLE_VERSION,
     description: 'Version of the Reports API. Waiting is measured since 3.6.',
   },
   reports_token_env: text(

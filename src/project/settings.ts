@@ -267,7 +267,8 @@ export function targetSettings(
     customerTokenEnv: text('customer_token_env') ?? '',
     customerClient: textIn(mapping(settings['customer']), 'client_id'),
     accountsUrl: text('accounts_url')?.replace(/\/+$/, '') ?? null,
-    reportsApiVersion: REPORTS_VERSIONS.find((version) => version === String(settings['reports_api_version'])) ?? '3.6',
+    reportsApiVersion:
+      REPORTS_VERSIONS.find((version) => version === String(settings['reports_api_version'])) ?? STABLE_VERSION,
     reportsTokenEnv: text('reports_token_env'),
     reportsLag: time('reports_lag'),
     chatMark: chatMark(mapping(settings['chat_mark'])),

@@ -1,6 +1,7 @@
 // The Customer Chat Web API: the only table of its actions. Specification: "Endpoints", "Authentication";
 // customer-and-reports-notes.md, "Customer Web: what "not shown" really is", "Traps".
 
+import { STABLE_VERSION } from '../base/api-versions.ts';
 import { CUSTOMER_VERSIONS, type CustomerVersion } from '../base/model.ts';
 import type { Client } from './client.ts';
 import type { CustomerMessages } from './customer-messages.ts';
@@ -75,7 +76,7 @@ export const CUSTOMER: TypedApi<CustomerMessages, CustomerVersion> = {
   path: 'customer/action',
   versions: CUSTOMER_VERSIONS,
   actions: ACTIONS,
-  stable: '3.6',
+  stable: STABLE_VERSION,
   credential: { kinds: ['bearer'], prefixed: CUSTOMER_VERSIONS },
   account: {
     '3.3': { name: 'license_id', pattern: /^\d+$/, form: 'a whole number' },

@@ -1,6 +1,7 @@
 // The Reports API: the only table of its reports. Specification: "Endpoints", "Authentication"; today/reports.md, "Which report in which version".
 // POST is the form that is sent.
 
+import { STABLE_VERSION } from '../base/api-versions.ts';
 import { REPORTS_VERSIONS, type ReportsVersion } from '../base/model.ts';
 import type { ActionTable, TypedApi } from './messages.ts';
 import type { ReportsMessages } from './reports-messages.ts';
@@ -49,6 +50,6 @@ export const REPORTS: TypedApi<ReportsMessages, ReportsVersion> = {
   path: 'reports',
   versions: REPORTS_VERSIONS,
   actions: ACTIONS,
-  stable: '3.6',
+  stable: STABLE_VERSION,
   credential: { kinds: ['bearer', 'basic'], prefixed: REPORTS_VERSIONS },
 };

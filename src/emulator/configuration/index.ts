@@ -14,7 +14,7 @@ import { groupKind } from './groups.ts';
 import { propertyKind } from './properties.ts';
 import { propertyValueKind } from './property-values.ts';
 import { type ConfigurationSettings, configurationSettings, has, VERSIONS } from './settings.ts';
-import { telling } from './webhooks.ts';
+import { withWebhooks } from './webhooks.ts';
 
 /** A kind may refer to those above it: what a seed says of them is planted before. */
 const kinds = [
@@ -28,7 +28,7 @@ const kinds = [
   accountKind,
 ];
 
-const single = telling(kinds.flatMap(({ actions }) => actions));
+const single = withWebhooks(kinds.flatMap(({ actions }) => actions));
 const batches = single.flatMap((action) => (action.batchName === null ? [] : [batchOf(action, action.batchName)]));
 
 /** The query of a GET in the shape of a body: ids are numbers, everything else is text. */

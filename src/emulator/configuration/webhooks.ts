@@ -1,5 +1,6 @@
-// The webhooks of the configuration: what each action tells of. today/configuration.md, "Webhooks".
+// The webhooks of the configuration: what each action records. today/configuration.md, "Webhooks".
 
+import { STABLE_VERSION } from '../../base/api-versions.ts';
 import { isObject, type ParsedObject } from '../../base/json.ts';
 import { isRefusal } from '../engine/refusal.ts';
 import type { ConfigurationAction, ConfigurationContext } from './action.ts';
@@ -24,12 +25,12 @@ const READS = {
   bot: { action: 'get_bot', fields: ['groups', 'work_scheduler', 'job_title', 'max_chats_count', 'timezone'] },
   group: { action: 'get_group', fields: ['agent_priorities'] },
 } as const;
-type TellingKind = keyof typeof READS;
+type WebhookKind = keyof typeof READS;
 
 /** What a webhook has of an object: all of it, what changed, or its id alone. */
 type Extent = 'whole' | 'changed' | 'id';
 
-const SINGLE: { readonly [action: string]: readonly [TellingKind, string, Extent] } = {
+const SINGLE: { readonly [action: string]: readonly [WebhookKind, string, Extent] } = {
   create_agent: ['agent', 'agent_created', 'whole'],
   update_agent: ['agent', 'agent_updated', 'changed'],
   delete_agent: ['agent', 'agent_deleted', 'id'],
@@ -68,23 +69,23 @@ function changes(before: ParsedObject, after: ParsedObject): ParsedObject {
 function ruleChanges(before: readonly ParsedObject[], after: readonly ParsedObject[]): readonly object[] {
   const known = new Map(before.map((rule) => [rule['id'], rule]));
   const present = new Set(after.map(({ id }) => id));
-  const told = after.flatMap((rule) => {
+  const changed = after.flatMap((rule) => {
     const former = known.get(rule['id']);
     if (former === undefined) return [{ status: 'added', ...rule }];
     return isSame(former, rule) ? [] : [{ status: 'updated', id: rule['id'], ...changes(former, rule) }];
   });
   const gone = before.filter(({ id }) => !present.has(id));
-  return [...told, ...gone.map(({ id }) => ({ status: 'deleted', id }))];
+  return [...changed, ...gone.map(({ id }) => ({ status: 'deleted', id }))];
 }
 
-/** The same actions, which tell of what they change. A batch of one tells for each item. */
-export function telling(actions: readonly ConfigurationAction[]): readonly ConfigurationAction[] {
+/** The same actions, each of which also records its webhooks. A batch records one for each item. */
+export function withWebhooks(actions: readonly ConfigurationAction[]): readonly ConfigurationAction[] {
   const named = new Map(actions.map((action) => [action.name, action]));
 
   /** What an action answers to the service, as the stable version shows it; undefined where there is no such object. */
   function read(name: string, body: object, context: ConfigurationContext): unknown {
     try {
-      return named.get(name)?.run(body, { ...context, version: '3.6', at: Infinity, caller: SERVICE });
+      return named.get(name)?.run(body, { ...context, version: STABLE_VERSION, at: Infinity, caller: SERVICE });
     } catch (error) {
       if (isRefusal(error)) return undefined;
       throw error;
@@ -96,7 +97,7 @@ export function telling(actions: readonly ConfigurationAction[]): readonly Confi
     return Array.isArray(rules) ? rules.filter(isObject) : [];
   };
 
-  function tellingOfRules(action: ConfigurationAction): ConfigurationAction['run'] {
+  function withRuleWebhook(action: ConfigurationAction): ConfigurationAction['run'] {
     return (body, context) => {
       const before = rulesOf(context);
       const reply = action.run(body, context);
@@ -106,7 +107,7 @@ export function telling(actions: readonly ConfigurationAction[]): readonly Confi
     };
   }
 
-  function tellingOf(action: ConfigurationAction, [kind, event, extent]: (typeof SINGLE)[string]) {
+  function withWebhook(action: ConfigurationAction, [kind, event, extent]: (typeof SINGLE)[string]) {
     const { action: reading, fields } = READS[kind];
     return (body: unknown, context: ConfigurationContext): object => {
       const objectOf = (id: unknown): ParsedObject | undefined => {
@@ -127,8 +128,8 @@ export function telling(actions: readonly ConfigurationAction[]): readonly Confi
   }
 
   return actions.map((action) => {
-    if (OF_RULES.includes(action.name)) return { ...action, run: tellingOfRules(action) };
-    const told = SINGLE[action.name];
-    return told === undefined ? action : { ...action, run: tellingOf(action, told) };
+    if (OF_RULES.includes(action.name)) return { ...action, run: withRuleWebhook(action) };
+    const webhook = SINGLE[action.name];
+    return webhook === undefined ? action : { ...action, run: withWebhook(action, webhook) };
   });
 }

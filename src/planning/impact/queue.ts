@@ -16,7 +16,7 @@ export interface Waiters {
 /** From fewer visitors who left, chance decides how patient they seem. */
 const LEAST_LEFT = 20;
 
-/** The patience of a group is its own where enough visitors left, else that of all groups together; null where too few left these as well. */
+/** The patience of a group is its own where enough visitors left, else that of all groups measured; null where too few left these as well. */
 export function waitersIn({ groups }: Pick<Touched, 'groups'>, queues: MeasuredQueues): Waiters {
   const of = new Map<Address, QueueFigures>(
     'groups' in queues
@@ -26,10 +26,10 @@ export function waitersIn({ groups }: Pick<Touched, 'groups'>, queues: MeasuredQ
         })
       : [],
   );
-  const together = 'license' in queues ? [queues.license] : [...of.values()];
+  const measured = 'license' in queues ? [queues.license] : [...of.values()];
   const [seconds, left] = [
-    together.reduce((sum, queue) => sum + queue.seconds, 0),
-    together.reduce((sum, queue) => sum + queue.left, 0),
+    measured.reduce((sum, queue) => sum + queue.seconds, 0),
+    measured.reduce((sum, queue) => sum + queue.left, 0),
   ];
   const shared = left < LEAST_LEFT ? null : seconds / left;
   return {
