@@ -18,11 +18,11 @@ export function allScopes({ actions }: Pick<Api, 'actions'>): readonly string[] 
   return [...new Set(all)].sort();
 }
 
-/** The wider right, and the one that it includes. */
-const WIDER_LEVEL = { have: 'rw', want: 'ro' };
-const WIDER_REACH = { have: 'all', want: 'my' };
+/** The wider right, and those that it includes. */
+const WIDER_LEVEL = { have: 'rw', want: ['ro'] };
+const WIDER_REACH = { have: 'all', want: ['my', 'groups'] };
 
-/** Whether a token with the scope `granted` may do what needs the scope `needed`: `rw` includes `ro`, `all` includes `my`. Service notes: "Wire". */
+/** Whether a token with the scope `granted` may do what needs the scope `needed`: `rw` includes `ro`, `all` includes `my` and `groups`. Service notes: "Wire". */
 export function includesScope(granted: string, needed: string): boolean {
   if (granted === needed) return true;
   const have = parse(granted);
@@ -39,12 +39,16 @@ export function leastScopes(scopes: Iterable<string>): readonly string[] {
 
 /** `<family>--<reach>:<level>`, where `--<reach>` can be missing; null for a name of another form. */
 function parse(scope: string): { readonly family: string; readonly reach: string; readonly level: string } | null {
-  const match = /^(?<family>.+?)(?:--(?<reach>my|all))?:(?<level>[a-z]+)$/.exec(scope);
+  const match = /^(?<family>.+?)(?:--(?<reach>my|groups|all))?:(?<level>[a-z]+)$/.exec(scope);
   if (match?.groups === undefined) return null;
   const { family = '', reach = '', level = '' } = match.groups;
   return { family, reach, level };
 }
 
-function included(wider: { readonly have: string; readonly want: string }, have: string, want: string): boolean {
-  return have === want || (have === wider.have && want === wider.want);
+function included(
+  wider: { readonly have: string; readonly want: readonly string[] },
+  have: string,
+  want: string,
+): boolean {
+  return have === want || (have === wider.have && wider.want.includes(want));
 }

@@ -14,6 +14,8 @@ describe('scopes', () => {
     ['agents--all:rw', 'agents--all:ro'],
     ['agents--all:ro', 'agents--my:ro'],
     ['access_rules:rw', 'access_rules:ro'],
+    ['tags--all:ro', 'tags--groups:ro'],
+    ['tags--groups:rw', 'tags--groups:ro'],
   ])('%s includes %s, and not the other way round', (wider, narrower) => {
     expect(includesScope(wider, narrower)).toBe(true);
     expect(includesScope(narrower, wider)).toBe(false);
@@ -22,6 +24,7 @@ describe('scopes', () => {
   test.each([
     ['agents--all:ro', 'agents--my:rw'],
     ['agents--my:rw', 'agents--all:ro'],
+    ['tags--groups:rw', 'tags--all:ro'],
     ['agents--all:rw', 'agents-bot--all:ro'],
     ['accounts--all:rw', 'accounts--all:rc'],
     ['accounts--all:rw', 'accounts.roles.lc--all:rw'],

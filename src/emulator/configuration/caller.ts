@@ -29,10 +29,25 @@ export interface Caller {
 /** Families of scopes that are given for oneself (`my`) and for others (`all`). */
 const REACHING = ['accounts', 'accounts.roles.lc', 'agents', 'agents-bot', 'groups', 'properties.group.value'];
 const FAMILIES = [
-  `(?:${[...REACHING, 'properties.license.value', 'sessions'].join('|')})--(?:my|all)`,
-  'access_rules|bots.templates|chats--access|customers|properties.configuration|subscription.lc',
+  `(?:${[...REACHING, 'properties.license.value', 'sessions', 'organization'].join('|')})--(?:my|all)`,
+  '(?:canned_responses|tags)--(?:groups|all)',
+  'access_rules|bots.templates|chats--access|customers|customers.ban|greetings|properties.configuration',
+  'subscription.lc|webhooks.configuration|webhooks.state',
 ].join('|');
-const SCOPE = `^(?:(?:${FAMILIES}):r[ow]|accounts--(?:my|all):rc|customers:own|reports_read)$`.replaceAll('.', '\\.');
+/** Scopes that do not say how far they reach. today/configuration.md, "Errors, statuses, limits, time". */
+const SIMPLE = [
+  'banlist_read',
+  'banlist_write',
+  'canned_responses_write',
+  'domain_manage',
+  'languages_read',
+  'languages_write',
+  'reports_read',
+];
+const SCOPE = `^(?:(?:${FAMILIES}):r[ow]|accounts--(?:my|all):rc|customers:own|${SIMPLE.join('|')})$`.replaceAll(
+  '.',
+  '\\.',
+);
 
 /** A scope that one of the specifications names, or that differs from one only in reach or in `ro` and `rw`. */
 export const scopeName = checked(described({ pattern: SCOPE }, string), (given, path) => {
@@ -43,11 +58,11 @@ export const scopeName = checked(described({ pattern: SCOPE }, string), (given, 
     );
 });
 
-/** Whether the caller has a scope: `rw` includes `ro` and `rc`, `all` includes `my`. */
+/** Whether the caller has a scope: `rw` includes `ro` and `rc`, `all` includes `my` and `groups`. */
 export function holds({ scopes }: Caller, scope: string): boolean {
   if (scopes === 'every' || scopes.has(scope)) return true;
-  const [, family = '', reach, access = ''] = /^(.*?)(--my|--all)?:(\w+)$/.exec(scope) ?? [];
-  const reaches = reach === '--my' ? ['--my', '--all'] : [reach ?? ''];
+  const [, family = '', reach = '', access = ''] = /^(.*?)(--my|--groups|--all)?:(\w+)$/.exec(scope) ?? [];
+  const reaches = reach === '--my' || reach === '--groups' ? [reach, '--all'] : [reach];
   const accesses = access === 'rw' ? ['rw'] : [access, 'rw'];
   return reaches.some((wider) => accesses.some((more) => scopes.has(`${family}${wider}:${more}`)));
 }
