@@ -1,7 +1,7 @@
 // Waiting as the reports measure it since 3.6: who waited in the queue of each group, who gave up, and how long. today/reports.md, "Replacing models".
 
-import type { Measures } from './hourly.ts';
-import { totalOf } from './hourly.ts';
+import { LONGEST_WAIT, type Waiting } from './erlang.ts';
+import { type Measures, totalOf } from './hourly.ts';
 import type { ReportRange } from './range.ts';
 import type { DemandReader } from './read.ts';
 
@@ -24,6 +24,19 @@ export interface QueueFigures {
    * where patience has no memory; null where no visitor left.
    */
   readonly patience: number | null;
+}
+
+/**
+ * Of so many chats that need a slot, those included whose visitors left, which no page says. Where the reports do not count these as chats, more visitors
+ * may have waited than there are chats: then all waited. Null without a chat.
+ */
+export function measuredWaiting(queue: QueueFigures, chats: number): Waiting | null {
+  if (chats === 0) return null;
+  return {
+    share: Math.min(1, queue.waited / chats),
+    seconds: Math.min(LONGEST_WAIT, queue.seconds / chats),
+    leaves: Math.min(1, queue.left / chats),
+  };
 }
 
 /** What the queue of a range shows. */

@@ -37,6 +37,10 @@ export function demandByHour(hours: readonly Hour<Measures['chats']>[], zone: st
   return Array.from({ length: HOURS_OF_WEEK }, (_, index) => found.get(index) ?? NO_DEMAND);
 }
 
+export function chatsIn(hours: readonly Pick<HourDemand, 'chats'>[]): number {
+  return hours.reduce((sum, { chats }) => sum + chats, 0);
+}
+
 /** A part of an hour, and what holds in all of it. */
 interface PartOfHour<T> {
   /** Of the hour, from 0 to 1. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReportsVersion } from '../../src/base/model.ts';
 import { memoryCache, type ReportCache, reportCache } from '../../src/demand/cache.ts';
-import { measuredQueues, queueFigures } from '../../src/demand/queues.ts';
+import { measuredQueues, measuredWaiting, queueFigures } from '../../src/demand/queues.ts';
 import { demandReader } from '../../src/demand/read.ts';
 import { createEmulator } from '../../src/emulator/index.ts';
 import { targetSettings } from '../../src/project/settings.ts';
@@ -150,6 +150,25 @@ test('Patience is found from visitors who give up at random, although those who 
       expect(Math.abs((figures.patience ?? 0) / patience - 1)).toBeLessThan(0.1);
     }),
     { numRuns: 10 },
+  );
+});
+
+test('No share of what was measured is more than all, and no wait longer than an hour', () => {
+  const counts = fc.record({
+    served: fc.nat(500),
+    served_seconds: fc.nat(1e6),
+    left: fc.nat(500),
+    left_seconds: fc.nat(1e6),
+  });
+  fc.assert(
+    fc.property(counts, fc.integer({ min: 1, max: 500 }), (figures, chats) => {
+      const { share = Number.NaN, seconds, leaves } = measuredWaiting(queueFigures(figures), chats) ?? {};
+      const waited = figures.served + figures.left;
+      expect(share).toBe(waited > chats ? 1 : waited / chats);
+      expect(leaves).toBe(figures.left > chats ? 1 : figures.left / chats);
+      expect(seconds).toBeLessThanOrEqual(3600);
+      expect(seconds).toBeLessThanOrEqual((figures.served_seconds + figures.left_seconds) / chats);
+    }),
   );
 });
 

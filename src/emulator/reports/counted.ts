@@ -4,6 +4,7 @@ import { type ThreadRecord, threadTable } from '../chats/records.ts';
 import type { EmulatedLicense } from '../engine/license.ts';
 import type { ReportQuery } from './action.ts';
 import type { ReportingContext } from './context.ts';
+import { queueWaitOf } from './facts.ts';
 import { allOf, askedBy, threadTests } from './filters.ts';
 import { greetingOf } from './greetings.ts';
 import { type CountedRange, isWithin } from './range.ts';
@@ -75,7 +76,16 @@ function momentIn(
   }
 }
 
-export function countedChats({ context, filters, range }: ReportQuery<ChatConditions>): readonly CountedChat[] {
+/** Of all reports of chats but those of the queue. */
+export function countedChats(query: ReportQuery<ChatConditions>): readonly CountedChat[] {
+  const { settings, seenAt } = query.context;
+  const chats = foundChats(query);
+  if (settings.queueLeaversAreChats) return chats;
+  return chats.filter(({ thread }) => queueWaitOf(thread, seenAt)?.isServed !== false);
+}
+
+/** The threads that the filters let through, also of customers who left the queue. */
+export function foundChats({ context, filters, range }: ReportQuery<ChatConditions>): readonly CountedChat[] {
   const isCounted = allOf(threadTests(context, filters));
   const timed = (filters.surveys ?? []).filter(({ from }) => from !== undefined);
   const tests = timed.map((filter) => askedBy(filter, context.settings));

@@ -48,6 +48,24 @@ export function answersOf(thread: ThreadRecord, settings: ReportSettings): reado
   return found;
 }
 
+/** A wait in the queue: it ended with a member who took the chat, or with the end of the chat. */
+export interface QueueWait {
+  /** In ms. */
+  readonly ended_at: number;
+  readonly isServed: boolean;
+}
+
+/** Null for a thread that did not wait, or that still waits: how that ends is not known. */
+export function queueWaitOf(thread: ThreadRecord, seenAt: number): QueueWait | null {
+  const { created_at, held = [], members, properties, closed_at = Infinity } = thread;
+  const isContinuous = properties['routing']?.['continuous'] === true;
+  // A thread of an older state does not say when a member took it.
+  if (isContinuous || (held.length === 0 && members.some(({ kind }) => kind !== 'customer'))) return null;
+  const taken = held[0]?.from ?? Infinity;
+  const ended_at = Math.min(taken, closed_at);
+  return ended_at > seenAt || ended_at <= created_at ? null : { ended_at, isServed: taken <= closed_at };
+}
+
 /** How long a thread has lasted by a moment, in ms. */
 export const durationOf = ({ created_at, closed_at = Infinity }: ThreadRecord, seenAt: number): number =>
   Math.max(0, Math.min(closed_at, seenAt) - created_at);

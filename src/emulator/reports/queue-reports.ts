@@ -5,35 +5,29 @@ import { groupedBy } from '../../base/grouped.ts';
 import { customerTable, type ThreadRecord } from '../chats/records.ts';
 import { chatReport, pagedReport, type ReportQuery, tagReport } from './action.ts';
 import { recordsOf, shownNumber } from './buckets.ts';
-import { type CountedChat, countedChats } from './counted.ts';
-import { groupsAt, groupsOf } from './facts.ts';
+import { type CountedChat, countedChats, foundChats } from './counted.ts';
+import { groupsAt, groupsOf, queueWaitOf } from './facts.ts';
 import type { ChatConditions } from './request.ts';
 import { FEATURES, type ReportSettings } from './settings.ts';
 
 type ChatQuery = ReportQuery<ChatConditions>;
 
-/** One wait in the queue: it ended with a member who took the chat, or with the end of the chat. */
 interface QueueVisit extends CountedChat {
   readonly seconds: number;
   readonly isServed: boolean;
 }
 
-/** A thread that is still in the queue is no visit yet: how it ends is not known. */
 function visitOf({ thread, at }: CountedChat, seenAt: number, settings: ReportSettings): readonly QueueVisit[] {
-  const { created_at, held = [], members, closed_at = Infinity } = thread;
-  const isContinuous = thread.properties['routing']?.['continuous'] === true;
-  // A thread of an older state does not say when a member took it.
-  if (isContinuous || (held.length === 0 && members.some(({ kind }) => kind !== 'customer'))) return [];
-  const taken = held[0]?.from ?? Infinity;
-  const left = Math.min(taken, closed_at);
-  if (left > seenAt || left <= created_at) return [];
-  const counted = settings.queuedBucket === 'ended' ? at + left - created_at : at;
-  return [{ thread, at: counted, seconds: (left - created_at) / 1000, isServed: taken <= closed_at }];
+  const wait = queueWaitOf(thread, seenAt);
+  if (wait === null) return [];
+  const time = wait.ended_at - thread.created_at;
+  const counted = settings.queuedBucket === 'ended' ? at + time : at;
+  return [{ thread, at: counted, seconds: time / 1000, isServed: wait.isServed }];
 }
 
 function visitsOf(query: ChatQuery): readonly QueueVisit[] {
   const { seenAt } = query.context;
-  return countedChats(query)
+  return foundChats(query)
     .flatMap((chat) => visitOf(chat, seenAt, query.settings))
     .filter(({ at }) => at < query.range.to);
 }

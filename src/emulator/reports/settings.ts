@@ -131,6 +131,10 @@ export const reportSettings = {
     'Whether a visit of the queue counts in the bucket in which it began, or in which it ended',
     choice(['began', 'ended']),
   ),
+  queueLeaversAreChats: about(
+    'Whether a visitor who left the queue counts as a chat in the other reports of chats: such a visitor has a chat id, and no page says more',
+    flag(true),
+  ),
   groupsReportCounts: about(
     'Whether `groups` counts a chat in every group that it was in, or in the first one',
     choice(['every', 'first']),

@@ -16,7 +16,7 @@ import { addressOf } from '../../plan/reference.ts';
 import { coverageOf, type GroupCover } from '../../routing/staff/coverage.ts';
 import type { Member, Staff } from '../../routing/staff/staff.ts';
 import { boundOf, carriedBy, chatsOf, type Demands, type GroupDemand, type ServedDemand } from './carried.ts';
-import { waitersIn, withoutWaits } from './queue.ts';
+import { uncountedLeavers, type Waiters, waitersIn, withoutWaits } from './queue.ts';
 import { type HourTeams, type StaffSides, teamsByHour } from './sharing.ts';
 import type { Touched, TouchedGroup } from './touched.ts';
 import { type CoverSides, groupImpact, isWaitingUnknown, madeGroupImpact, type WaitingBasis } from './waiting.ts';
@@ -132,7 +132,7 @@ export function impactOf(input: ImpactInput): Impact {
       ...(missing === null ? [] : [missing]),
       ...(touched.unknown.length === 0 ? [] : [`not found on the license: ${few(touched.unknown, 3)}`]),
     ],
-    assumptions: assumptionsOf(input, groups, coverFor),
+    assumptions: assumptionsOf(input, groups, coverFor, waiters),
     requests_sent: requests,
     ...(figures === null ? {} : { people: sharesOf(touched.groups, figures, demands) }),
   };
@@ -157,9 +157,10 @@ function coverOf(address: Address, { touched, staff, week }: ImpactInput): Cover
 }
 
 function assumptionsOf(
-  { touched, staff, queues, silent, rulesChanged }: ImpactInput,
+  { touched, staff, demands, queues, silent, rulesChanged }: ImpactInput,
   groups: readonly TouchedGroupImpact[],
   coverFor: (group: Address) => CoverSides,
+  waiters: Waiters,
 ): readonly string[] {
   if (groups.length === 0) return [];
   const isOf = (those: readonly TouchedGroupImpact[], reference: Reference): boolean =>
@@ -187,11 +188,12 @@ function assumptionsOf(
     few([...new Set(those.map(({ kind, reference }) => addressOf(kind, reference)))], 3);
   const unknown = groups.filter(({ slots }) => slots.before === null && slots.after === null);
   const open = known.filter((group) => coversOf(group).some((cover) => cover.group.builtin));
-  const named = (those: readonly TouchedGroupImpact[]): string =>
+  const named = (those: readonly Pick<TouchedGroupImpact, 'group'>[]): string =>
     few(
       those.map(({ group }) => addressOf(ROUTED.name, group)),
       3,
     );
+  const uncounted = uncountedLeavers(demands, waiters).map((group) => ({ group }));
   return [
     'a chat is a thread; one that an agent or an integration starts in a group, or moves there, counts for the group as well',
     ...(hasRules && rulesChanged === null ? ['the rules were the same in all of these days'] : []),
@@ -204,6 +206,16 @@ function assumptionsOf(
       ? ['a group gains at most all chats of the groups that its new visitors come from']
       : []),
     ...(known.length === 0 ? [] : [modelText(known, queues)]),
+    ...(groups.some(({ waiting }) => (waiting.measured?.leaves ?? 0) > 0)
+      ? [
+          'visitors who left the queue are chats of their group, and took no slot: no page of the service says whether reports count them',
+        ]
+      : []),
+    ...(uncounted.length === 0
+      ? []
+      : [
+          `more visitors waited in ${named(uncounted)} than there were chats: those who left seem to be no chats there, and the measured shares are too high`,
+        ]),
     ...(isShared ? ['an agent in several groups counts once: the chats of all of these groups share the slots'] : []),
     ...(open.length === 0
       ? []

@@ -1,7 +1,9 @@
 // What the measured queues say of the groups of a plan: how patient their visitors are, who waited, and how long a chat takes a slot.
+// Visitors who left the queue are taken to be chats of their group, which no page says.
 
 import type { Address } from '../../base/model.ts';
 import type { MeasuredQueues, QueueFigures } from '../../demand/queues.ts';
+import { chatsIn } from '../../demand/week.ts';
 import type { Demands, GroupDemand } from './carried.ts';
 import type { Touched } from './touched.ts';
 
@@ -41,6 +43,14 @@ export function waitersIn({ groups }: Pick<Touched, 'groups'>, queues: MeasuredQ
   };
 }
 
+/** Groups in which more visitors waited than there were chats, so that those who left were none. Sorted. */
+export function uncountedLeavers(demands: Demands, { queueIn }: Pick<Waiters, 'queueIn'>): readonly Address[] {
+  return [...demands].flatMap(([group, { hours }]) => {
+    const queue = queueIn(group);
+    return queue !== null && queue.left > 0 && queue.waited > chatsIn(hours) ? [group] : [];
+  });
+}
+
 /** The same chats with the time that they took a slot: those who left took none, and the others waited before. */
 export function withoutWaits(demands: Demands, { queueIn }: Pick<Waiters, 'queueIn'>): Demands {
   return new Map([...demands].map(([group, demand]) => [group, withoutWait(demand, queueIn(group))]));
@@ -49,7 +59,7 @@ export function withoutWaits(demands: Demands, { queueIn }: Pick<Waiters, 'queue
 function withoutWait(demand: GroupDemand, queue: QueueFigures | null): GroupDemand {
   const { hours, length } = demand;
   if (queue === null || length === null) return demand;
-  const chats = hours.reduce((sum, hour) => sum + hour.chats, 0);
+  const chats = chatsIn(hours);
   const served = chats - queue.left;
   return { ...demand, length: served > 0 ? Math.max(0, chats * length - queue.seconds) / served : length };
 }

@@ -3,9 +3,10 @@
 import type { Address } from '../../base/model.ts';
 import type { Week } from '../../base/week.ts';
 import { atOnce, type Waiting } from '../../demand/erlang.ts';
-import type { QueueFigures } from '../../demand/queues.ts';
+import { measuredWaiting, type QueueFigures } from '../../demand/queues.ts';
 import { sharedLoad } from '../../demand/shared.ts';
 import {
+  chatsIn,
   coverByHour,
   dayAndHour,
   demandByHour,
@@ -125,9 +126,8 @@ function impactOn(
 
 /** Of the chats that need a slot; null where the reports do not measure who waited. */
 function measuredIn({ hours }: GroupDemand, queue: QueueFigures | null): GroupWaiting | null {
-  const chats = hours.reduce((sum, hour) => sum + hour.chats, 0);
-  if (queue === null || chats === 0) return null;
-  return shownWaiting({ share: queue.waited / chats, seconds: queue.seconds / chats, leaves: queue.left / chats });
+  const waiting = queue === null ? null : measuredWaiting(queue, chatsIn(hours));
+  return waiting === null ? null : shownWaiting(waiting);
 }
 
 function shownWaiting({ share, seconds, leaves }: Waiting): GroupWaiting {

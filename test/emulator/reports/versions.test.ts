@@ -149,6 +149,18 @@ describe('the queue', () => {
     expect([records, summary.total_pages]).toEqual([{}, 1]);
   });
 
+  test('Whether a visitor who left the queue counts as a chat in the other reports is a setting', async () => {
+    const counts = async (settings: SettingsInput) => {
+      const { ask } = await waited(settings);
+      const chats = await ask('chats/total_chats', { timezone: 'UTC' }, at('3.6'));
+      const groups = await ask('chats/groups', { timezone: 'UTC' }, at('3.6'));
+      const { records } = await ask('chats/queued_visitors', { timezone: 'UTC' }, at('3.6'));
+      return [chats.total, groups.total, records['2026-01-05']?.left_queue.count];
+    };
+    const [all, inGroups] = await counts({});
+    expect(await counts({ queueLeaversAreChats: false })).toEqual([all - 1, inGroups - 1, 1]);
+  });
+
   test('A visit counts where it began or ended, and a half without visitors has zeros or is left out', async () => {
     const hours = { distribution: 'hour', timezone: 'UTC', filters: { ...FIVE_DAYS, from: '2026-01-05T07:00:00Z' } };
     const shown = async (settings: SettingsInput) => {

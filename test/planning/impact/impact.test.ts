@@ -198,6 +198,21 @@ describe('Patience', () => {
     expect(model(impact)).toMatch(/by Erlang A: .* leave after 210 s on average/);
   });
 
+  test('rests on visitors who left as chats, and the impact says so, also where they can be none', () => {
+    const texts = (queues: MeasuredQueues) => {
+      const { assumptions, groups } = impactFor(desired, { demands, queues });
+      return [groups[0]?.waiting.measured, assumptions.filter((text) => / who left /.test(text))];
+    };
+    const counted = expect.stringMatching(/^visitors who left the queue are chats of their group/);
+    expect(texts(queue(60, 40))[1]).toEqual([counted]);
+    expect(texts(queue(60, 0))[1]).toEqual([]);
+    // 560 chats.
+    expect(texts(queue(300, 600))).toEqual([
+      { share: 1, seconds: 160.714, leaves: 1 },
+      [counted, expect.stringMatching(/^more visitors waited in group\/sales than there were chats: /)],
+    ]);
+  });
+
   test('is not known where the version does not measure it, or too few left', () => {
     const old = impactFor(desired, { demands });
     const few = impactFor(desired, { demands, queues: queue(60, 19) });
