@@ -9,6 +9,7 @@ import type { SeeOptions } from '../../src/features/test/customer/read-answers.t
 import { testOver } from '../../src/features/test/customer/read-customer.ts';
 import type { Checked, CustomerView } from '../../src/features/test/customer/schema.ts';
 import { visitPages } from '../../src/features/test/customer/send-visit.ts';
+import { notShownText } from '../../src/features/test/customer/words.ts';
 import { EMULATED } from '../../src/license/customer.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
@@ -18,6 +19,7 @@ import { type ActionName, CONFIGURATION } from '../../src/service/configuration.
 import { CUSTOMER } from '../../src/service/customer.ts';
 import { createInProcessExchange, createInProcessSockets } from '../../src/service/in-process.ts';
 import { type PageGroup, visitRealtime } from '../../src/service/realtime.ts';
+import type { SocketCarrier } from '../../src/service/socket.ts';
 import type { RunContext } from '../../src/target/context.ts';
 import { tries } from '../tries.ts';
 import { seededRandom, virtualClock } from '../world.ts';
@@ -50,6 +52,7 @@ async function verified(
   { emulator, clock }: Opened,
   { declared, subject }: DeclaredShop,
   options: SeeOptions = {},
+  sockets = createInProcessSockets(emulator.connect),
 ): Promise<CustomerView> {
   const signal = new AbortController().signal;
   const nothing = (): void => {};
@@ -69,7 +72,6 @@ async function verified(
     options,
     ahead: { visitor: {}, agent: {} },
   };
-  const sockets = createInProcessSockets(emulator.connect);
   const line = { exchange: createInProcessExchange(emulator.fetch), sockets, signal, close: async () => {} };
   const { view } = await testOver(line, run, context as unknown as RunContext, null);
   return view;
@@ -379,9 +381,25 @@ async function answersOf({ emulator, clock }: Opened, token: string, url: string
 /** A license whose dynamic configuration tells nothing, as the public pages say. */
 const PUBLIC = { ...AT_WORK, dynamicConfigurationGroup: 'requested' } as const;
 
-async function visited(at: Opened, made: Shop, version: '3.6' | '3.7' = '3.7'): Promise<CustomerView> {
+async function visited(at: Opened, made: Shop, version: '3.6' | '3.7', sockets?: SocketCarrier): Promise<CustomerView> {
   const about = await declaredShop(made, { at: at.clock.now(), hasCustomer: true });
-  return verified(at, { ...about, subject: { ...about.subject, version, visits: true } });
+  return verified(at, { ...about, subject: { ...about.subject, version, visits: true } }, {}, sockets);
+}
+
+/** The real-time interface of a service that tells the groups of no page. */
+function withoutGroups({ open, ...rest }: SocketCarrier): SocketCarrier {
+  return {
+    ...rest,
+    open: (request, { onMessage, onEnd }) =>
+      open(request, {
+        onMessage: (text) => {
+          const { payload, ...message } = JSON.parse(text);
+          const { groups: _, ...content } = Object(payload);
+          onMessage(JSON.stringify({ ...message, payload: content }));
+        },
+        onEnd,
+      }),
+  };
 }
 
 /** The snapshot without its customers, and the customers. */
@@ -477,6 +495,26 @@ describe('A verification with a visitor', () => {
         expect([sent['realtime/login'], sent['realtime/update_customer_page']]).toEqual([1, expect.any(Number)]);
       }),
       { numRuns: tries(500) },
+    );
+  });
+
+  it('of a service that tells the groups of no page proves no route, whatever its rules are', async () => {
+    await fc.assert(
+      fc.asyncProperty(shop, byHand, fc.constantFrom('3.6' as const, '3.7' as const), async (made, act, version) => {
+        const at = opened(seedOf(made), { settings: PUBLIC });
+        await meddle(at, made, act);
+        const view = await visited(at, made, version, withoutGroups(createInProcessSockets(at.emulator.connect)));
+        const routes = view.checks.filter(({ check }) => check === 'route');
+        expect(routes.map(({ outcome, expected }) => [outcome, expected === 'the default group'])).toEqual([
+          ...made.pairs.flatMap(() => [
+            ['differs', false],
+            ['differs', false],
+          ]),
+          ['unseen', true],
+        ]);
+        expect([view.routes_shown, view.routes_by, notShownText(view) === null]).toEqual([false, null, false]);
+      }),
+      { numRuns: tries(200) },
     );
   });
 

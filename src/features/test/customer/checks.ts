@@ -4,7 +4,7 @@ import type { Address } from '../../../base/model.ts';
 import { groupQuestions, groupResults, productResults, stateQuestion } from './groups.ts';
 import { propertyQuestions, propertyResults } from './properties.ts';
 import { type Answers, askedText, type CustomerQuestion, groupValuesQuestion, stateIn } from './questions.ts';
-import { isVisited, pageResults, routeQuestions, routeResults, routesShown, visitQuestions } from './routes.ts';
+import { isShownByVisit, pageResults, routeQuestions, routeResults, routesShown, visitQuestions } from './routes.ts';
 import type { Checked, CustomerView } from './schema.ts';
 import { customerQuestions, customerResults } from './staffing.ts';
 import { type CustomerSubject, declaredGroups } from './subject.ts';
@@ -41,7 +41,7 @@ export function judged(subject: CustomerSubject, answers: Answers): CheckResults
     ...customerResults(subject, answers),
   ];
   const shown = routesShown(subject, answers);
-  const by = isVisited(subject, answers) ? 'visit' : shown === true ? 'configuration' : null;
+  const by = isShownByVisit(subject, answers) ? 'visit' : shown === true ? 'configuration' : null;
   return { summary: summaryOf(checks), routes_shown: by === 'visit' ? true : shown, routes_by: by, checks };
 }
 

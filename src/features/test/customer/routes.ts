@@ -50,11 +50,11 @@ export function visitQuestions(subject: CustomerSubject): readonly CustomerQuest
   return subject.visits ? urlsOf(subject).map(visitQuestion) : [];
 }
 
-/** Whether a visit showed the groups of any page. */
-export function isVisited(subject: CustomerSubject, answers: Answers): boolean {
+/** Whether a visit showed the groups of any page. One that shows none proves nothing: a service without such replies answers the same. */
+export function isShownByVisit(subject: CustomerSubject, answers: Answers): boolean {
   return urlsOf(subject).some((url) => {
     const visited = visitIn(answers, url);
-    return visited !== null && 'seen' in visited;
+    return visited !== null && 'seen' in visited && visited.seen !== null;
   });
 }
 
@@ -99,13 +99,18 @@ export function routesShown(subject: CustomerSubject, answers: Answers): boolean
 }
 
 export function routeResults(subject: CustomerSubject, answers: Answers): readonly Checked[] {
-  const shown = routesShown(subject, answers);
-  const program = programOf(desiredRules(subject.desired, null).rules, subject.assumptions);
-  return subject.routes.map((route) => routeResult(route, subject, answers, { shown, program }));
+  const view: RouteView = {
+    shown: routesShown(subject, answers),
+    isShownByVisit: isShownByVisit(subject, answers),
+    program: programOf(desiredRules(subject.desired, null).rules, subject.assumptions),
+  };
+  return subject.routes.map((route) => routeResult(route, subject, answers, view));
 }
 
 interface RouteView {
+  /** By the configuration of the widget. */
   readonly shown: boolean | null;
+  readonly isShownByVisit: boolean;
   readonly program: Program;
 }
 
@@ -117,7 +122,8 @@ function routeResult(route: Route, subject: CustomerSubject, answers: Answers, v
   if (hasPlace(route))
     return unseen('route', 'place', name, 'the service goes by the address of the caller', { expected, source });
   const visited = visitIn(answers, url);
-  if (visited !== null && 'seen' in visited) return visitedResult(route, name, visited.seen, subject, view.program);
+  if (visited !== null && 'seen' in visited && (view.isShownByVisit || view.shown !== true))
+    return visitedResult(route, name, visited.seen, subject, view);
   const question = pageQuestion(url);
   const state = stateIn(answers, question);
   const about = { asked: askedText(question), expected, source };
@@ -161,31 +167,40 @@ function otherWay({ version }: CustomerSubject): string {
     : `with customer_api_version ${TELLING_PAGES.join(' or ')}, --visitor asks the real-time interface`;
 }
 
-/** A route whose page was visited. No page, and so no rule about pages, is what gives a visit without a page its groups. */
+/** A route whose page was visited. `groups` is null for those of a visit without a page, which no rule about pages gives. */
 function visitedResult(
   route: Route,
   name: string,
-  told: readonly number[] | null,
+  groups: readonly number[] | null,
   subject: CustomerSubject,
-  program: Program,
+  { isShownByVisit: isShown, program }: RouteView,
 ): Checked {
   const { url } = route.when;
-  const groups = told ?? [DEFAULT_GROUP];
+  const pageGroups = groups ?? [DEFAULT_GROUP];
   const ids = route.expect.length === 0 ? [DEFAULT_GROUP] : route.expect.map((each) => groupId(subject, each));
-  const found = groups.map((id) => groupCalled(subject, id)).join(', ');
+  const found = pageGroups.map((id) => groupCalled(subject, id)).join(', ');
   const expected = route.expect.length === 0 ? DEFAULT_CALLED : route.expect.join(', ');
   const asked = askedText(visitQuestion(url));
   const about = { as: 'customer', asked, expected, found, source: sourceOf(route.place) } as const;
   const reaches = `${url} reaches ${found}`;
   const byPlace = rulesByPlace(program, url).find((rule) =>
-    told === null
+    groups === null
       ? isOfPlaces(rule)
       : sameGroups(
           rule.groups.map((each) => groupId(subject, each)),
           groups,
         ),
   );
-  if (sameGroups(ids, groups) && (told !== null || byPlace === undefined))
+  const isExpected = sameGroups(ids, pageGroups);
+  if (!isShown && (isExpected || byPlace !== undefined)) {
+    const why =
+      byPlace === undefined
+        ? 'so the default group is not proved; a route to another group proves it'
+        : `perhaps because ${byPlace.name} decides for the place of the caller`;
+    const what = `not shown: no page of the visit was told its groups, ${why}`;
+    return unseen('route', 'routes-not-shown', name, what, { ...about, found: null });
+  }
+  if (isExpected && (groups !== null || byPlace === undefined))
     return result('route', 'ok', name, asExpected(reaches, found, route), about);
   if (ids.includes(null))
     return unseen(
@@ -197,7 +212,7 @@ function visitedResult(
     );
   if (byPlace !== undefined) {
     const says = `as ${byPlace.name} says for places where the caller may be`;
-    const what = told === null ? `${url} gets the groups of a visit without a page, perhaps` : `${reaches},`;
+    const what = groups === null ? `${url} gets the groups of a visit without a page, perhaps` : `${reaches},`;
     return unseen('route', 'place', name, `${what} ${says}`, about);
   }
   return result('route', 'differs', name, `${reaches}, and ${expected} is expected`, about);
