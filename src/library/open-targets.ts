@@ -24,6 +24,7 @@ import { endOf } from '../many/stored.ts';
 import type { SavedPlan } from '../plan/saved/saved-plan.ts';
 import { approvedIn } from '../planning/approved.ts';
 import type { Approval } from '../planning/origin.ts';
+import { gatePlace } from '../project/fleet-settings.ts';
 import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import type { OpenedProject } from '../target/choice.ts';
@@ -161,9 +162,10 @@ export function openTargets(
           onResult(resultFor(outcome));
           return endOf(asked, outcome);
         },
-        check: (gate, target) => {
+        check: (gate, target, wave) => {
           const ofTarget = contextOf(target, context);
-          return checkGate(gate, prepareDeclared(choice(target), ofTarget), since, ofTarget);
+          const asked = { since, place: gatePlace(fleet, wave, gate) };
+          return checkGate(gate, prepareDeclared(choice(target), ofTarget), asked, ofTarget);
         },
       },
       { freeze: throughFreeze ? [] : fleet.freeze },

@@ -28,7 +28,7 @@ export type MayBegin = () => Promise<void>;
 export interface FleetWork {
   /** May be asked twice for one attempt, if the first process was killed: it must come to the same end. */
   readonly work: (target: string, attempt: number, mayBegin: MayBegin) => Promise<TargetEnd>;
-  readonly check: (gate: Gate, target: string) => Promise<GateEnd>;
+  readonly check: (gate: Gate, target: string, wave: string) => Promise<GateEnd>;
   /** Called again and again from when the run stops on: work that only waits for its turn is not begun then. */
   readonly halt?: () => void;
 }
@@ -169,7 +169,7 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
     const checkOne = async ({ gate, target }: GateCheck): Promise<void> => {
       await heedCancelAtTimes();
       if (isClosed || isHalted()) return;
-      const end = await does.check(gate, target).catch((error: unknown) => {
+      const end = await does.check(gate, target, wave).catch((error: unknown) => {
         if (error instanceof NotBegun) return null;
         throw error;
       });

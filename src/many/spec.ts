@@ -16,6 +16,7 @@ const PLAIN: Omit<WaveSettings, 'name'> = {
   parallel: null,
   hold: 0,
   gates: [],
+  gatePlaces: {},
   maxFailures: null,
   maxUnreachable: null,
 };

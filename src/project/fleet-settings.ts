@@ -2,7 +2,8 @@
 
 import { milliseconds } from '../base/duration.ts';
 import { isList, isObject } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/model.ts';
+import type { Json, JsonObject, Place } from '../base/model.ts';
+import type { Path } from '../yaml/places.ts';
 import { type Condition, conditionsOf, type Labelled, labelled } from './selection.ts';
 
 /** What is checked on the licenses of a wave before the next one begins. */
@@ -28,6 +29,8 @@ export interface WaveSettings {
   /** How long after its last license its gates are checked and the next wave begins. */
   readonly hold: number;
   readonly gates: readonly Gate[];
+  /** Where chatform.yaml asks for each of them. */
+  readonly gatePlaces: { readonly [gate in Gate]?: Place };
   /** The run stops beyond it; null without a limit of its own. */
   readonly maxFailures: Amount | null;
   readonly maxUnreachable: Amount | null;
@@ -72,11 +75,14 @@ export const FLEET_DEFAULTS: FleetSettings = {
   rate: null,
 };
 
-/** From settings that fit the schema. */
-export function fleetSettings(fleet: Json | undefined): FleetSettings {
+/** From settings that fit the schema. `placeOf`: where a member of them is written; null where it is written nowhere. */
+export function fleetSettings(
+  fleet: Json | undefined,
+  placeOf: (path: Path) => Place | null = () => null,
+): FleetSettings {
   const { waves, parallel, max_failures, max_unreachable, freeze, drift, rate } = isObject(fleet) ? fleet : {};
   return {
-    waves: itemsOf(waves).map(waveSettings),
+    waves: itemsOf(waves).map((wave, index) => waveSettings(wave, (path) => placeOf(['waves', index, ...path]))),
     parallel: amountOf(parallel) ?? FLEET_DEFAULTS.parallel,
     maxFailures: amountOf(max_failures) ?? FLEET_DEFAULTS.maxFailures,
     maxUnreachable: amountOf(max_unreachable),
@@ -99,14 +105,25 @@ export function driftRuleOf({ drift }: Pick<FleetSettings, 'drift'>, target: Lab
   return drift.find(({ conditions }) => labelled(target, conditions)) ?? null;
 }
 
-function waveSettings(wave: JsonObject): WaveSettings {
+/** Where the wave of this name asks for a gate; null for a gate that it does not have. */
+export function gatePlace({ waves }: Pick<FleetSettings, 'waves'>, wave: string, gate: Gate): Place | null {
+  return waves.find(({ name }) => name === wave)?.gatePlaces[gate] ?? null;
+}
+
+function waveSettings(wave: JsonObject, placeOf: (path: Path) => Place | null): WaveSettings {
   const { name, parallel, hold, gate, max_failures, max_unreachable } = wave;
+  const gates = GATES.filter((known) => textsOf(gate).includes(known));
+  const places = gates.flatMap((known) => {
+    const place = placeOf(['gate', textsOf(gate).indexOf(known)]);
+    return place === null ? [] : [[known, place] as const];
+  });
   return {
     name: String(name),
     takes: shareOf(wave),
     parallel: amountOf(parallel),
     hold: timeOf(hold),
-    gates: GATES.filter((known) => textsOf(gate).includes(known)),
+    gates,
+    gatePlaces: Object.fromEntries(places),
     maxFailures: amountOf(max_failures),
     maxUnreachable: amountOf(max_unreachable),
   };

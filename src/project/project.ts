@@ -256,7 +256,7 @@ function projectOf(
     ledgerTemplate: typeof ledger === 'string' ? ledger : null,
     ledgerStore: store,
     table: typeof csv === 'string' ? pathIn(file, csv) : null,
-    fleet: fleetSettings(settings['fleet']),
+    fleet: fleetSettings(settings['fleet'], (path) => source.mark(['fleet', ...path], 'value').place),
   };
 }
 

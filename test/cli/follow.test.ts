@@ -314,7 +314,7 @@ describe('the gate `chats` of a fleet run', () => {
     };
     const context = { ...systemContext(), env: ENV, clock };
     const declared = await prepareDeclared({ project: join(cwd, 'chatform.yaml') }, context);
-    const end = await checkGate('chats', declared, since, context);
+    const end = await checkGate('chats', declared, { since, place: null }, context);
     return { ...end, waited: now - start };
   }
 

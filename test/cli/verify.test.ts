@@ -338,6 +338,35 @@ describe('With a visitor', () => {
     ]);
   });
 
+  test('nothing is said to be left where no page is visited', async () => {
+    const manifest = MANIFEST.slice(0, MANIFEST.indexOf('routes:'));
+    const { cwd, emulator } = await shop({ settings: PUBLIC, manifest });
+    const { code, stdout, stderr } = await chatform(['test', '--on', 'customer', '--visitor'], { cwd, env: TOKEN });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('nothing is left behind');
+    expect(emulator.stats()).not.toHaveProperty('realtime/login');
+  });
+
+  test('as a gate, it names the gate and its place where it lacks something', async () => {
+    for (const [target, why] of [
+      [[], 'the environment variable CHATFORM_CUSTOMER_TOKEN is not set'],
+      [['customer_api_version: "3.3"'], 'version 3.3 of the Customer API does not name the groups of a page'],
+    ] as const) {
+      const { cwd } = await shop({ settings: PUBLIC, target });
+      await appendFile(
+        join(cwd, 'chatform.yaml'),
+        'fleet:\n  waves:\n    - { name: first, select: [none=1], gate: [visitor] }\n    - { name: canary, gate: [tests, visitor] }\n',
+      );
+      await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('name: Sales', 'name: Sales desk'));
+      const env = target.length === 0 ? ENV : TOKEN;
+      const { code, stderr, stdout } = await chatform(['apply', '--all', '-y', '--assume-settled'], { cwd, env });
+      expect(code).toBe(1);
+      expect(`${stdout}${stderr}`.replaceAll(/\s+/g, ' ')).toContain(
+        `Gate visitor of wave canary did not pass on here: the gate \`visitor\` (chatform.yaml:${12 + target.length}:37): ${why}`,
+      );
+    }
+  });
+
   test('in 3.3, whose real-time interface names no groups, is refused before anything is sent', async () => {
     const { cwd, emulator } = await shop({ settings: PUBLIC, target: ['customer_api_version: "3.3"'] });
     const { code, stderr } = await chatform(['test', '--on', 'customer', '--visitor'], { cwd, env: TOKEN });

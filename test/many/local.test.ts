@@ -112,10 +112,16 @@ async function applied() {
   return { cwd, declared };
 }
 
+/** Of a run whose gates are in no file. */
+const BEGUN = { since: 0, place: null };
+
 test('The gates pass on a license that is as its manifest says', async () => {
   const { declared } = await applied();
   for (const gate of ['visitor', 'tests', 'no_drift'] as const)
-    expect([gate, await checkGate(gate, await declared(), 0, HERE)]).toEqual([gate, { passed: true, message: null }]);
+    expect([gate, await checkGate(gate, await declared(), BEGUN, HERE)]).toEqual([
+      gate,
+      { passed: true, message: null },
+    ]);
 });
 
 test('A gate says what is wrong on the license, and writes neither to it nor to the ledger', async () => {
@@ -125,20 +131,20 @@ test('A gate says what is wrong on the license, and writes neither to it nor to 
   expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
   const files = () => Promise.all(['license.json', 'ledger.ndjson'].map((name) => readFile(join(cwd, name), 'utf8')));
   const was = await files();
-  expect(await checkGate('tests', before, 0, HERE)).toEqual({
+  expect(await checkGate('tests', before, BEGUN, HERE)).toEqual({
     passed: false,
     message: '1 of 2 routing tests did not pass: prices',
   });
-  expect(await checkGate('customers', before, 0, HERE)).toEqual({
+  expect(await checkGate('customers', before, BEGUN, HERE)).toEqual({
     passed: false,
     message: '2 routes not shown: where a page is routed was not tested; the gate `visitor` visits the pages',
   });
-  expect(await checkGate('no_drift', before, 0, HERE)).toEqual({
+  expect(await checkGate('no_drift', before, BEGUN, HERE)).toEqual({
     passed: false,
     message: '1 difference as severe as fail_on (warning): auto_access/pricing',
   });
   expect(await files()).toEqual(was);
-  expect(await checkGate('visitor', before, 0, HERE)).toEqual({
+  expect(await checkGate('visitor', before, BEGUN, HERE)).toEqual({
     passed: false,
     message: 'prices: https://shop.example/pricing reaches group/desk, and group/sales is expected',
   });
@@ -147,7 +153,7 @@ test('A gate says what is wrong on the license, and writes neither to it nor to 
 test('A license of which customers see nothing does not pass the gate of customers', async () => {
   const { cwd, declared } = await applied();
   await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\nagents:\n  ann@example.com: { name: Ann }\n');
-  expect(await checkGate('customers', await declared(), 0, HERE)).toEqual({
+  expect(await checkGate('customers', await declared(), BEGUN, HERE)).toEqual({
     passed: false,
     message: 'customers see nothing of what the manifest declares: leave out the gate, or declare routes',
   });
@@ -156,7 +162,7 @@ test('A license of which customers see nothing does not pass the gate of custome
 test('A gate that cannot be checked does not pass, and says why', async () => {
   const { cwd, declared } = await applied();
   await writeFile(join(cwd, 'license.json'), '{}');
-  const { passed, message } = await checkGate('no_drift', await declared(), 0, HERE);
+  const { passed, message } = await checkGate('no_drift', await declared(), BEGUN, HERE);
   expect(passed).toBe(false);
   expect(message).not.toBeNull();
 });
@@ -164,5 +170,8 @@ test('A gate that cannot be checked does not pass, and says why', async () => {
 test('Only what the run itself changed is followed', async () => {
   const { declared } = await applied();
   const later = Date.now() + 60_000;
-  expect(await checkGate('chats', await declared(), later, HERE)).toEqual({ passed: true, message: null });
+  expect(await checkGate('chats', await declared(), { since: later, place: null }, HERE)).toEqual({
+    passed: true,
+    message: null,
+  });
 });

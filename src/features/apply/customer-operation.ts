@@ -45,7 +45,7 @@ export async function applyAndSee(
 ): Promise<SeenApply> {
   if (!testOnCustomer && approved?.saved.test_on_customer !== true)
     return { applied: await applyTarget(declared, approved, choice, options, context), customers: null };
-  if (visitor) requireVisitor(declared.settings, context);
+  if (visitor) requireVisitor('--visitor', declared.settings, context);
   const access = await customerAccess(declared.settings, context);
   const isUnsettled = await wroteLately(declared, context);
   let before: SeenBefore | null = null;

@@ -18,6 +18,7 @@ import { fleetSpec } from '../../many/spec.ts';
 import { endOf, outcomeIn } from '../../many/stored.ts';
 import { resultText } from '../../many/words.ts';
 import { approvedIn, savedPlanIn } from '../../planning/approved.ts';
+import { gatePlace } from '../../project/fleet-settings.ts';
 import { deadLeaseEnds } from '../../target/lock.ts';
 import { prepareDeclared } from '../../target/prepare.ts';
 import { blocksText } from '../../view/writers/terminal.ts';
@@ -125,8 +126,10 @@ export function workOf(
         record(outcome);
         return endOf(asked, outcome);
       },
-      check: async (gate, target) =>
-        checkGate(gate, prepareDeclared({ ...choice, target, opened }, terminal), since, terminal),
+      check: async (gate, target, wave) => {
+        const place = gatePlace(opened.project.fleet, wave, gate);
+        return checkGate(gate, prepareDeclared({ ...choice, target, opened }, terminal), { since, place }, terminal);
+      },
     },
     options: {
       ...(retry === undefined ? {} : { retry: retry as readonly ('failed' | 'unreachable')[] }),

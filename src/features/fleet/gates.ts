@@ -1,6 +1,7 @@
 // The gates of a fleet run on one license: read-only checks that the next wave waits for.
 
 import { ApiError, assertNever, UsageError } from '../../base/errors.ts';
+import type { Place } from '../../base/model.ts';
 import { counted, few } from '../../base/text.ts';
 import { recordedRuns } from '../../ledger/runs.ts';
 import type { GateEnd } from '../../many/drive.ts';
@@ -10,23 +11,29 @@ import type { Gate } from '../../project/fleet-settings.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
+import { position } from '../../yaml/diagnostics.ts';
 import { checkDrift, NOTHING_SEEN } from '../drift/read-drift.ts';
 import { followTarget } from '../report/since/read-follow.ts';
-import { testActing } from '../test/customer/read-customer.ts';
+import { type ActingOptions, testActing } from '../test/customer/read-customer.ts';
 import { notShownText } from '../test/customer/words.ts';
 
-/**
- * Checks a gate. One that cannot be checked, also because its files cannot be read, does not pass, and says why.
- * @param since - When the fleet run began, in milliseconds since the epoch: only its own changes are followed.
- */
+/** What asks for a gate. */
+interface GateOrigin {
+  /** When the fleet run began, in milliseconds since the epoch: only its own changes are followed. */
+  readonly since: number;
+  /** Of the gate in chatform.yaml; null where its wave is not there any more. */
+  readonly place: Place | null;
+}
+
+/** Checks a gate. One that cannot be checked, also because its files cannot be read, does not pass, and says why. */
 export async function checkGate(
   gate: Gate,
   declared: Declared | Promise<Declared>,
-  since: number,
+  origin: GateOrigin,
   context: RunContext,
 ): Promise<GateEnd> {
   try {
-    const message = await obstacle(gate, await declared, since, context);
+    const message = await obstacle(gate, await declared, origin, context);
     return { passed: message === null, message };
   } catch (error) {
     if (error instanceof UsageError || error instanceof ApiError) return { passed: false, message: error.message };
@@ -35,12 +42,19 @@ export async function checkGate(
 }
 
 /** Why the gate does not pass; null when it does. */
-async function obstacle(gate: Gate, declared: Declared, since: number, context: RunContext): Promise<string | null> {
+async function obstacle(
+  gate: Gate,
+  declared: Declared,
+  { since, place }: GateOrigin,
+  context: RunContext,
+): Promise<string | null> {
   switch (gate) {
     case 'customers':
-      return unseen(declared, false, context);
-    case 'visitor':
-      return unseen(declared, true, context);
+      return unseen(declared, {}, context);
+    case 'visitor': {
+      const asker = place === null ? 'the gate `visitor`' : `the gate \`visitor\` (${position(place)})`;
+      return unseen(declared, { visitor: true, visitorFor: asker }, context);
+    }
     case 'tests':
       return misrouted(declared, context);
     case 'no_drift':
@@ -52,14 +66,18 @@ async function obstacle(gate: Gate, declared: Declared, since: number, context: 
   }
 }
 
-async function unseen(declared: Declared, visitor: boolean, context: RunContext): Promise<string | null> {
-  const seen = await testActing(declared, { afterApply: true, visitor }, context);
+async function unseen(
+  declared: Declared,
+  options: Pick<ActingOptions, 'visitor' | 'visitorFor'>,
+  context: RunContext,
+): Promise<string | null> {
+  const seen = await testActing(declared, { ...options, afterApply: true }, context);
   if (!('view' in seen)) throw new UsageError('nothing was tested, because another run holds the lease');
   const { checks, summary } = seen.view;
   const wrong = checks.filter(({ outcome }) => outcome === 'differs');
   if (wrong.length > 0) return wrong.map(({ subject, message }) => `${subject}: ${message}`).join('; ');
   const hidden = notShownText(seen.view);
-  if (hidden !== null) return visitor ? hidden : `${hidden}; the gate \`visitor\` visits the pages`;
+  if (hidden !== null) return options.visitor === true ? hidden : `${hidden}; the gate \`visitor\` visits the pages`;
   return summary.ok > 0
     ? null
     : 'customers see nothing of what the manifest declares: leave out the gate, or declare routes';

@@ -18,6 +18,7 @@ import { endOf } from '../../many/stored.ts';
 import type { Ability, Drive, RunWork } from '../../many/workers/abilities.ts';
 import { readSavedPlan } from '../../plan/saved/text.ts';
 import { approvedIn } from '../../planning/approved.ts';
+import { gatePlace } from '../../project/fleet-settings.ts';
 import type { LedgerStore, Project } from '../../project/project.ts';
 import { budgetsOf } from '../../target/budgets.ts';
 import { type OpenedProject, openProjectOn } from '../../target/choice.ts';
@@ -131,10 +132,11 @@ function workFor<Options, Value>(
       });
       return end;
     },
-    check: async (gate, target) => {
+    check: async (gate, target, wave) => {
       if (!changesLicense) throw new InternalError(`${operation.name} has no gate ${gate}`);
       const declared = prepareDeclared({ ...choice, target, opened }, terminal);
-      return checkGate(gate, declared, since, { ...terminal, budgets });
+      const place = gatePlace(opened.project.fleet, wave, gate);
+      return checkGate(gate, declared, { since, place }, { ...terminal, budgets });
     },
   };
 }

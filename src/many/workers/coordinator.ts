@@ -70,7 +70,7 @@ export async function coordinate(
       marked(refused === null ? children.end(job) : Promise.reject(new Error(refused)));
     const does: FleetWork = {
       work: (target, attempt) => asked({ type: 'apply', run, target, attempt, digest }) as Promise<TargetEnd>,
-      check: (gate, target) => asked({ type: 'check', run, target, gate, round }) as Promise<GateEnd>,
+      check: (gate, target, wave) => asked({ type: 'check', run, target, gate, wave, round }) as Promise<GateEnd>,
       halt: () => children.halt(run),
     };
     const giveUp = (): void => children.giveUp(new Error('the worker of the coordinator stops'));

@@ -47,6 +47,7 @@ export type JobInput =
       readonly run: string;
       readonly target: string;
       readonly gate: Gate;
+      readonly wave: string;
       /** Unlike that of any other check of the run. */
       readonly round: string;
     };

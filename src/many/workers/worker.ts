@@ -261,7 +261,7 @@ function resultOf(job: JobInput, { apply, check }: RunWork, isOurs: IsOurs): Pro
     case 'apply':
       return apply(job.target, job.attempt, job.digest, isOurs);
     case 'check':
-      return check(job.gate, job.target);
+      return check(job.gate, job.target, job.wave);
     default:
       return assertNever(job);
   }

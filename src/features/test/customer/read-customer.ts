@@ -1,5 +1,5 @@
-// Verification of a target with its customers' eyes: what is asked, one request after the other, until an apply shows. Changes nothing, but for a chat
-// that is rehearsed and a prediction of 3.7.
+// Tests of a target as its customers see it: by itself, after an apply, and the versions that an apply begins from. Holds the lease for what acts on
+// the license, which is a rehearsed chat and a welcome message.
 
 import { ApiError, UsageError } from '../../../base/errors.ts';
 import { sumOf } from '../../../base/grouped.ts';
@@ -22,6 +22,7 @@ import { type ConfigVersions, summaryOf, versionsIn } from './checks.ts';
 import { askedText, groupQuestion } from './questions.ts';
 import { type CustomerAccess, customerAccess } from './read-access.ts';
 import { answerTo, type SeeOptions, settledResults } from './read-answers.ts';
+import { visitQuestions } from './routes.ts';
 import type { CustomerView } from './schema.ts';
 import { rehearseChat } from './send-chat.ts';
 import { visitsOver } from './send-visit.ts';
@@ -45,6 +46,8 @@ export interface SeenAhead {
 export interface ActingOptions extends SeeOptions {
   /** Ask who would answer: leaves a visitor in the list of visitors. */
   readonly predict?: boolean;
+  /** What wants the visits, as errors name it; by default `--visitor`. */
+  readonly visitorFor?: string;
   /** The route whose chat is rehearsed, by its name or the URL of its page: leaves a chat behind. */
   readonly chat?: string;
   /** Asked before a chat begins, with the lease held. */
@@ -83,7 +86,7 @@ export async function testActing(
   const { settings } = declared;
   const rehearsal = options.chat === undefined ? null : rehearsalOf(options.chat, declared, settings.chatMark);
   if (rehearsal !== null) requireCustomer('--chat', settings, context);
-  if (options.visitor === true) requireVisitor(settings, context);
+  if (options.visitor === true) requireVisitor(options.visitorFor ?? '--visitor', settings, context);
   const access = await customerAccess(settings, context);
   const verify = async (tenure: Tenure | null): Promise<CustomersSeen> => {
     const run = await prepared(declared, options, access, null, context);
@@ -100,19 +103,19 @@ export async function testActing(
   });
 }
 
-/** @throws UsageError where there is no token of a customer, which the flag needs */
-export function requireCustomer(flag: string, settings: Declared['settings'], context: Pick<RunContext, 'env'>): void {
+/** @throws UsageError where there is no token of a customer, which `asker` needs: a flag, or a gate */
+function requireCustomer(asker: string, settings: Declared['settings'], context: Pick<RunContext, 'env'>): void {
   const source = customerSource(settings, context);
-  if (source.from === 'nowhere' && !isEmulated(settings)) throw new UsageError(`${flag}: ${source.missing}`);
+  if (source.from === 'nowhere' && !isEmulated(settings)) throw new UsageError(`${asker}: ${source.missing}`);
 }
 
 /** @throws UsageError where pages cannot be visited: without a token of a customer, or in a version whose replies name no groups */
-export function requireVisitor(settings: Declared['settings'], context: Pick<RunContext, 'env'>): void {
-  requireCustomer('--visitor', settings, context);
+export function requireVisitor(asker: string, settings: Declared['settings'], context: Pick<RunContext, 'env'>): void {
+  requireCustomer(asker, settings, context);
   const { customerApiVersion: version } = settings;
   if (TELLING_PAGES.includes(version)) return;
   throw new UsageError(
-    `--visitor: version ${version} of the Customer API does not name the groups of a page: set customer_api_version to ${TELLING_PAGES.join(' or ')}`,
+    `${asker}: version ${version} of the Customer API does not name the groups of a page: set customer_api_version to ${TELLING_PAGES.join(' or ')}`,
   );
 }
 
@@ -210,7 +213,7 @@ export async function testOver(
     ).client;
   const { signal } = line;
   const visits =
-    subject.visits && customer !== null
+    customer !== null && visitQuestions(subject).length > 0
       ? await visitsOver(line, subject, { customer, account }, { settings, context })
       : null;
   if (visits !== null || (subject.predicts && subject.hasCustomer))
