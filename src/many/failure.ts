@@ -26,6 +26,12 @@ const OF_OWNER: readonly string[] = [
   'unregister_property',
   'publish_property',
   'list_properties',
+  'register_webhook',
+  'list_webhooks',
+  'unregister_webhook',
+  'enable_license_webhooks',
+  'disable_license_webhooks',
+  'get_license_webhooks_state',
 ];
 
 const OWN_CLIENT =

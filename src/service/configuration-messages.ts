@@ -24,6 +24,8 @@ import type {
   TemplateProfile,
   TemplateReference,
   ValueFilter,
+  Webhook,
+  WebhookName,
 } from './configuration-objects.ts';
 import type {
   EmptyReply,
@@ -53,6 +55,9 @@ type GivenAvatar<V extends Version> = V extends '3.3'
 type AskedAgentFields<V extends Version> = {
   readonly fields?: readonly (AgentField | (V extends Since35 ? 'last_logout' : never))[];
 };
+
+/** The client is needed with a personal access token, and refused in 3.3 with any other. */
+type WebhookStateRequest = { readonly owner_client_id?: string };
 
 /** Action -> version -> request and reply. */
 export interface ConfigurationMessages {
@@ -203,5 +208,18 @@ export interface ConfigurationMessages {
     Version,
     WithId<number> & { readonly properties: NamespacedNames },
     EmptyReply
+  >;
+
+  readonly register_webhook: SameIn<Version, Webhook & { readonly secret_key: string }, WithId>;
+  readonly list_webhooks: SameIn<Version, { readonly owner_client_id: string }, readonly (WithId & Webhook)[]>;
+  readonly unregister_webhook: SameIn<Version, WithId & { readonly owner_client_id: string }, EmptyReply>;
+  /** Needs no credential. */
+  readonly list_webhook_names: SameIn<Version, { readonly version?: Version }, readonly WebhookName[]>;
+  readonly enable_license_webhooks: SameIn<Version, WebhookStateRequest, EmptyReply>;
+  readonly disable_license_webhooks: SameIn<Version, WebhookStateRequest, EmptyReply>;
+  readonly get_license_webhooks_state: SameIn<
+    Version,
+    WebhookStateRequest,
+    { readonly license_webhooks_enabled: boolean }
   >;
 }

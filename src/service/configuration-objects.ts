@@ -268,3 +268,38 @@ export interface ValueFilter {
   readonly namespace?: string;
   readonly name_prefix?: string;
 }
+
+/** Users by their ids; one of the two. */
+export interface WebhookUsers {
+  readonly values?: readonly string[];
+  readonly exclude_values?: readonly string[];
+}
+
+/** today/configuration.md, "Webhooks". */
+export interface WebhookFilters {
+  readonly author_type?: 'customer' | 'agent';
+  readonly only_my_chats?: boolean;
+  readonly chat_presence?: { readonly user_ids?: WebhookUsers; readonly my_bots?: boolean };
+  /** Since 3.4. */
+  readonly source_type?: readonly ('my_client' | 'other_clients' | 'system')[];
+  /** No page gives its shape. */
+  readonly agent_ids?: readonly string[] | WebhookUsers;
+}
+
+export interface Webhook {
+  readonly action: string;
+  readonly url: string;
+  readonly owner_client_id: string;
+  readonly type: 'license' | 'bot';
+  readonly description?: string;
+  readonly filters?: WebhookFilters;
+  /** No sample of a reply has it. */
+  readonly additional_data?: readonly ('chat_properties' | 'chat_presence_user_ids')[];
+}
+
+/** What webhooks of an action may have. */
+export interface WebhookName {
+  readonly action: string;
+  readonly filters?: readonly string[];
+  readonly additional_data?: readonly string[];
+}

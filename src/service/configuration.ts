@@ -47,6 +47,7 @@ const TEMPLATE = needs(['bots.templates:rw']);
 const TEMPLATE_SECRET = answeringSecret(['bots.templates:rw']);
 const BOT_SECRET = answeringSecret(['agents-bot--my:rw']);
 const DEFINITION = needs(['properties.configuration:rw']);
+const WEBHOOK = needs(['webhooks.configuration:rw']);
 const LICENSE_READ = needs(['properties.license.value--all:ro'], ['properties.license.value--my:ro']);
 const LICENSE_WRITE = needs(['properties.license.value--all:rw'], ['properties.license.value--my:rw']);
 const GROUP_VALUE_READ = needs(['properties.group.value--all:ro'], ['properties.group.value--my:ro']);
@@ -128,6 +129,14 @@ const ACTIONS = {
   list_groups_properties: { ...SINCE_35, effect: 'read', ...needs(['properties.group.value--all:ro']) },
   update_group_properties: { ...ALL, effect: 'update', ...GROUP_VALUE_WRITE },
   delete_group_properties: { ...ALL, effect: 'delete', ...GROUP_VALUE_WRITE },
+
+  register_webhook: { ...ALL, effect: 'create', shownBy: 'list_webhooks', ...WEBHOOK },
+  list_webhooks: { ...ALL, effect: 'read', ...WEBHOOK },
+  unregister_webhook: { ...ALL, effect: 'delete', ...WEBHOOK },
+  list_webhook_names: { ...ALL, effect: 'read', token: 'optional', ...needs([]) },
+  enable_license_webhooks: { ...ALL, effect: 'update', ...needs(['webhooks.state:rw']) },
+  disable_license_webhooks: { ...ALL, effect: 'update', ...needs(['webhooks.state:rw']) },
+  get_license_webhooks_state: { ...ALL, effect: 'read', ...needs(['webhooks.state:ro']) },
 } as const satisfies ActionTable<ConfigurationMessages, typeof VERSIONS>;
 
 export type ActionName = keyof typeof ACTIONS;

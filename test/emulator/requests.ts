@@ -12,6 +12,7 @@ import { PROPERTIES } from './conformance/properties.ts';
 import { PROPERTY_VALUES } from './conformance/property-values.ts';
 import type { Body, Row } from './conformance/row.ts';
 import { inVersion } from './conformance/row.ts';
+import { WEBHOOKS } from './conformance/webhooks.ts';
 
 const BOTH = ['read', 'write'] as const;
 const LICENSE = { license: { agent: BOTH } };
@@ -57,6 +58,16 @@ export const SEED = {
       private: { type: 'int', access: EVERYWHERE },
     },
   },
+  webhooks: [
+    {
+      id: 'hook',
+      owner_client_id: 'app',
+      type: 'license',
+      action: 'chat_deactivated',
+      url: 'http://a/closed',
+      filters: { only_my_chats: true },
+    },
+  ],
   clients: ['app', 'second-app'],
 } as const satisfies Seed;
 
@@ -69,6 +80,7 @@ export const TABLE: readonly (readonly [Version, string, Row])[] = [
   ...GROUPS,
   ...PROPERTIES,
   ...PROPERTY_VALUES,
+  ...WEBHOOKS,
   ...BATCHES,
 ].flatMap((row) => (row.versions ?? VERSIONS).map((version) => [version, row.action, row] as const));
 

@@ -142,4 +142,31 @@ export const SAMPLES = {
       },
     },
   },
+  register_webhook: { file: 'webhooks/registerWebhook', reply: { id: 'pqi8oasdjahuakndw9nsad9na' } },
+  list_webhooks: {
+    file: 'webhooks/listWebhooks',
+    reply: [
+      {
+        id: 'pqi8oasdjahuakndw9nsad9na',
+        url: 'http://myservice.com/webhooks',
+        description: 'Test webhook',
+        action: 'chat_deactivated',
+        filters: { chat_presence: { user_ids: { values: ['johndoe@mail.com'] }, my_bots: true } },
+        owner_client_id: 'asXdesldiAJSq9padj',
+        type: 'license',
+      },
+    ],
+  },
+  list_webhook_names: {
+    file: 'webhooks/listWebhookNames',
+    reply: [
+      { action: 'agent_deleted', filters: ['agent_ids'] },
+      {
+        action: 'chat_access_updated',
+        filters: ['chat_presence', 'only_my_chats'],
+        additional_data: ['chat_properties', 'chat_presence_user_ids'],
+      },
+    ],
+  },
+  get_license_webhooks_state: { file: 'webhooks/getWebhooksState', reply: { license_webhooks_enabled: true } },
 } as const satisfies Samples;

@@ -27,7 +27,7 @@ describe('the table of actions', () => {
     expect(namesWhere((action) => action.effect === 'read')).toEqual(
       namesWhere((_, name) => /^(get|list)_/.test(name)),
     );
-    expect(namesWhere((action) => action.effect === 'read')).toHaveLength(12);
+    expect(namesWhere((action) => action.effect === 'read')).toHaveLength(15);
   });
 
   test('What must not be sent twice is told apart from a change or a removal, which can be repeated', () => {
@@ -40,6 +40,7 @@ describe('the table of actions', () => {
       'create_bot_template',
       'create_group',
       'register_property',
+      'register_webhook',
     ]);
     expect(namesWhere((action) => action.effect === 'delete')).toEqual(
       namesWhere((_, name) => /^(delete|unregister)_/.test(name)),

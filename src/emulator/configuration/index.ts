@@ -13,6 +13,7 @@ import { botKind } from './bots.ts';
 import { groupKind } from './groups.ts';
 import { propertyKind } from './properties.ts';
 import { propertyValueKind } from './property-values.ts';
+import { registeredWebhookKind } from './registered-webhooks.ts';
 import { type ConfigurationSettings, configurationSettings, has, VERSIONS } from './settings.ts';
 import { withWebhooks } from './webhooks.ts';
 
@@ -25,6 +26,7 @@ const kinds = [
   autoAccessKind,
   propertyKind,
   propertyValueKind,
+  registeredWebhookKind,
   accountKind,
 ];
 

@@ -40,6 +40,18 @@ export const FEATURES = {
   /** The error `transfer_ownership`, later `ownership_transfer`. */
   transferOwnership: until('3.3'),
   region: since('3.6'),
+  /** Webhooks of agents, bots, groups, tags and rules; before, only of agents that are deleted. */
+  objectWebhooks: since('3.5'),
+  /** `chat_access_granted` and `chat_access_revoked`, later one webhook. */
+  accessWebhooks: until('3.3'),
+  customerWebhooks: until('3.5'),
+  summaryWebhooks: since('3.6'),
+  /** `filters.source_type` of webhooks. */
+  sourceFilter: since('3.5'),
+  /** Whether the address of a webhook has a limit. */
+  urlLength: since('3.5'),
+  /** A bearer token turns the license webhooks of its own client only. */
+  ownStateOnly: until('3.3'),
 } as const satisfies { readonly [feature: string]: readonly ConfigurationVersion[] };
 
 export const has = featuresIn(FEATURES);
@@ -76,6 +88,8 @@ export const configurationSettings = {
     groups: about('Most groups, with group 0', limit(-1)),
     bots: about('Most bots', limit(-1)),
     accessRules: about('Most auto access rules', limit(200)),
+    webhooksPerAction: about('Most webhooks of one action and client', limit(3)),
+    webhookUrlLength: about('Most characters in the URL of a webhook, since 3.5', limit(500)),
     batchItems: about('Most items of one batch', limit(-1)),
   },
   lifecycle: {
@@ -187,6 +201,19 @@ export const configurationSettings = {
   ruleDefaultsOnRead: about(
     'Whether rules read back with `description: ""` and `exact_match: false` filled in',
     flag(true),
+  ),
+
+  webhooksCounted: about(
+    'Whether `limits.webhooksPerAction` counts license webhooks and bot webhooks together',
+    choice(['together', 'by-type']),
+  ),
+  webhookDataOnRead: about(
+    'Whether `list_webhooks` shows `additional_data`, which its sample does not have',
+    choice(['hidden', 'shown']),
+  ),
+  licenseWebhooks: about(
+    'Whether license webhooks of a client are on where no request, and no seed, has turned them',
+    choice(['on', 'off']),
   ),
 
   listPropertyDetails: about(

@@ -17,7 +17,6 @@ const LEFT_OUT: { readonly [folder: string]: string } = {
   'greetings/': 'the kind comes later',
   'other/': 'nothing of a license is configured by them; two of them are of 3.4',
   'tags/': 'the kind comes later',
-  'webhooks/': 'the kind comes later',
 };
 
 const CLIENT = '0805e283233042b37f460ed8fbf22160';
@@ -48,6 +47,15 @@ const SEED = {
       },
     },
   },
+  webhooks: [
+    {
+      owner_client_id: CLIENT,
+      type: 'license',
+      action: 'chat_deactivated',
+      url: 'http://shop.example/webhooks',
+      filters: { chat_presence: { user_ids: { values: ['jones@example.com'] }, my_bots: true } },
+    },
+  ],
 } as const satisfies Seed;
 
 const REQUESTS = {
@@ -69,6 +77,16 @@ const REQUESTS = {
   list_groups_properties: { group_ids: [0, 19], namespace: CLIENT },
   list_license_properties: { namespace: CLIENT },
   list_properties: { owner_client_id: CLIENT },
+  register_webhook: {
+    owner_client_id: CLIENT,
+    type: 'bot',
+    action: 'incoming_chat',
+    url: 'https://shop.example/chats',
+    secret_key: 'told',
+  },
+  list_webhooks: { owner_client_id: CLIENT },
+  list_webhook_names: {},
+  get_license_webhooks_state: {},
 } satisfies { readonly [action in keyof typeof SAMPLES]: object };
 
 /** Objects whose names are data: agents, namespaces, properties, locations. */

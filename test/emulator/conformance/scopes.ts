@@ -12,6 +12,7 @@ const RULE = { access: { groups: [0] }, conditions: { url: { values: [{ value: '
 const APP = { owner_client_id: 'app' };
 const TEMPLATE = { ...APP, id: 'template' };
 const PROPERTY = { ...APP, name: 'p' };
+const WEBHOOK = { ...APP, type: 'license', action: 'incoming_chat', url: 'https://a/in', secret_key: 's' };
 const ACCESS = { license: { agent: ['read'] } };
 const set = (namespace: string, name: string) => ({ properties: { [namespace]: { [name]: 5 } } });
 const unset = (namespace: string, name: string) => ({ properties: { [namespace]: [name] } });
@@ -88,4 +89,10 @@ export const SCOPES: readonly (readonly [string, Body, readonly string[], Versio
   ['list_groups_properties', { group_ids: [], namespace: 'other' }, [group('all:ro')]],
   ['delete_group_properties', { id: 1, ...unset('app', 'p') }, [group('my:rw')]],
   ['delete_group_properties', { id: 1, ...unset('other', 'q') }, [group('all:rw')]],
+  ['register_webhook', WEBHOOK, ['webhooks.configuration:rw']],
+  ['list_webhooks', APP, ['webhooks.configuration:rw']],
+  ['unregister_webhook', { ...APP, id: 'hook' }, ['webhooks.configuration:rw']],
+  ['enable_license_webhooks', {}, ['webhooks.state:rw']],
+  ['disable_license_webhooks', {}, ['webhooks.state:rw']],
+  ['get_license_webhooks_state', {}, ['webhooks.state:ro']],
 ];

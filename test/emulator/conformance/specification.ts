@@ -36,6 +36,15 @@ const PROPERTIES = [
   'delete_license_properties',
   'update_group_properties',
 ];
+const WEBHOOKS = [
+  'register_webhook',
+  'list_webhooks',
+  'unregister_webhook',
+  'list_webhook_names',
+  'enable_license_webhooks',
+  'disable_license_webhooks',
+  'get_license_webhooks_state',
+];
 /** request_agent_unsuspension "is also marked batch-capable", without a URL: it has the one that the pattern gives. */
 const BATCHES = [
   'batch_create_agents',
@@ -49,7 +58,7 @@ const BATCHES = [
   'batch_delete_bots',
   'batch_request_agent_unsuspensions',
 ];
-const IN_ALL = [...AGENTS, ...AUTO_ACCESS, ...BOTS, ...GROUPS, ...PROPERTIES, 'delete_group_properties'];
+const IN_ALL = [...AGENTS, ...AUTO_ACCESS, ...BOTS, ...GROUPS, ...PROPERTIES, 'delete_group_properties', ...WEBHOOKS];
 
 const SINCE_35 = [...IN_ALL, 'list_groups_properties', ...TEMPLATES_AND_TOKENS, ...BATCHES];
 
