@@ -21,6 +21,8 @@ import type {
   PropertyReference,
   PropertyRules,
   ReadOrWrite,
+  Tag,
+  TagProfile,
   TemplateProfile,
   TemplateReference,
   ValueFilter,
@@ -172,6 +174,12 @@ export interface ConfigurationMessages {
     EmptyReply
   >;
   readonly delete_group: SameIn<Version, WithId<number>, EmptyReply>;
+
+  readonly create_tag: SameIn<Since35, TagProfile, EmptyReply>;
+  /** `filters` that are given must name groups. */
+  readonly list_tags: SameIn<Since35, { readonly filters?: { readonly group_ids: readonly number[] } }, readonly Tag[]>;
+  readonly update_tag: SameIn<Since35, TagProfile, EmptyReply>;
+  readonly delete_tag: SameIn<Since35, Pick<Tag, 'name'>, EmptyReply>;
 
   readonly register_property: SameIn<
     Version,

@@ -243,6 +243,20 @@ export interface GroupDetails {
   readonly routing_status?: string;
 }
 
+/** The name is the id: a create ignores capitals in it, an update and a delete need it exactly. */
+export interface TagProfile {
+  readonly name: string;
+  /** A chat can get the tag only in one of these groups. */
+  readonly group_ids?: readonly number[];
+}
+
+export interface Tag extends Required<TagProfile> {
+  /** Empty for a tag that came with the license. */
+  readonly author_id: string;
+  /** RFC 3339. */
+  readonly created_at: string;
+}
+
 export type ReadOrWrite = 'read' | 'write';
 
 export interface PropertyReference {

@@ -43,6 +43,7 @@ const BOT_READ = needs(['agents-bot--all:ro'], ['agents-bot--my:ro']);
 const BOT_WRITE = needs(['agents-bot--all:rw'], ['agents-bot--my:rw']);
 const GROUP_WRITE = needs(['groups--all:rw'], ['groups--my:rw']);
 const RULE_WRITE = needs(['access_rules:rw']);
+const TAG_WRITE = needs(['tags--all:rw'], ['tags--groups:rw']);
 const TEMPLATE = needs(['bots.templates:rw']);
 const TEMPLATE_SECRET = answeringSecret(['bots.templates:rw']);
 const BOT_SECRET = answeringSecret(['agents-bot--my:rw']);
@@ -111,6 +112,17 @@ const ACTIONS = {
   list_groups: { ...ALL, effect: 'read', ...needs(['groups--all:ro']) },
   update_group: { ...ALL, effect: 'update', ...GROUP_WRITE },
   delete_group: { ...ALL, effect: 'delete', ...GROUP_WRITE },
+
+  create_tag: {
+    ...SINCE_35,
+    effect: 'create',
+    namesItsObject: true,
+    shownBy: 'list_tags',
+    ...TAG_WRITE,
+  },
+  list_tags: { ...SINCE_35, effect: 'read', ...needs(['tags--all:ro'], ['tags--groups:ro']) },
+  update_tag: { ...SINCE_35, effect: 'update', ...TAG_WRITE },
+  delete_tag: { ...SINCE_35, effect: 'delete', ...TAG_WRITE },
 
   register_property: {
     ...ALL,

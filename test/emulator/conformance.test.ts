@@ -160,9 +160,11 @@ const without = (scopes: readonly string[], scope: string, instead: readonly str
 const lesser = (scope: string): readonly (readonly string[])[] => [
   [],
   ...(scope.endsWith(':rw') || scope.endsWith(':rc') ? [[scope.replace(/:r[wc]$/, ':ro')]] : []),
-  ...(scope.includes('--all') ? [[scope.replace('--all', '--my').replace(/:r[oc]$/, ':rw')]] : []),
+  ...(scope.includes('--all')
+    ? [[scope.replace('--all', scope.startsWith('tags') ? '--groups' : '--my').replace(/:r[oc]$/, ':rw')]]
+    : []),
 ];
-const greater = (scope: string): string => scope.replace('--my', '--all').replace(/:r[oc]$/, ':rw');
+const greater = (scope: string): string => scope.replace(/--(?:my|groups)/, '--all').replace(/:r[oc]$/, ':rw');
 
 describe.each(
   SCOPES.flatMap(([action, body, scopes]) =>

@@ -13,6 +13,7 @@ import { PROPERTY_VALUES } from './conformance/property-values.ts';
 import type { Body, Row } from './conformance/row.ts';
 import { inVersion } from './conformance/row.ts';
 import { WEBHOOKS } from './conformance/webhooks.ts';
+import { TAGS } from './conformance/tags.ts';
 
 const BOTH = ['read', 'write'] as const;
 const LICENSE = { license: { agent: BOTH } };
@@ -44,6 +45,10 @@ export const SEED = {
   auto_access: [
     { id: 'rule', access: { groups: [1] }, conditions: URL_X },
     { id: 'second', description: 'Second', access: { groups: [0] }, conditions: URL_X },
+  ],
+  tags: [
+    { name: 'vip', group_ids: [1], created_at: '2026-01-01T00:00:00.000000Z' },
+    { name: 'spam', group_ids: [0, 2], author_id: '', created_at: '2017-11-13T15:37:36.000000+01:00' },
   ],
   properties: {
     app: {
@@ -81,6 +86,7 @@ export const TABLE: readonly (readonly [Version, string, Row])[] = [
   ...PROPERTIES,
   ...PROPERTY_VALUES,
   ...WEBHOOKS,
+  ...TAGS,
   ...BATCHES,
 ].flatMap((row) => (row.versions ?? VERSIONS).map((version) => [version, row.action, row] as const));
 

@@ -111,6 +111,22 @@ export const SAMPLES = {
       { id: 19, name: 'Sport shoes', language_code: 'en', routing_status: 'offline' },
     ],
   },
+  list_tags: {
+    file: 'tags/listTags',
+    reply: [
+      {
+        name: 'docs_feedback',
+        group_ids: [0, 42],
+        author_id: 'smith@example.com',
+        created_at: '2019-12-09T12:01:18.909000Z',
+      },
+      { name: 'positive feedback', group_ids: [0], author_id: '', created_at: '2017-11-13T15:37:36.000000+01:00' },
+      { name: 'support', group_ids: [0], author_id: '', created_at: '2017-11-13T15:37:36.000000+01:00' },
+      { name: 'complaint', group_ids: [0], author_id: '', created_at: '2017-11-13T15:37:36.000000+01:00' },
+      { name: 'sales', group_ids: [0], author_id: '', created_at: '2017-11-13T15:37:36.000000+01:00' },
+      { name: 'spam', group_ids: [0], author_id: '', created_at: '2017-11-13T15:37:36.000000+01:00' },
+    ],
+  },
   list_groups_properties: {
     file: 'properties/listGroupsProperties',
     reply: [

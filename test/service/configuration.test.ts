@@ -27,7 +27,7 @@ describe('the table of actions', () => {
     expect(namesWhere((action) => action.effect === 'read')).toEqual(
       namesWhere((_, name) => /^(get|list)_/.test(name)),
     );
-    expect(namesWhere((action) => action.effect === 'read')).toHaveLength(15);
+    expect(namesWhere((action) => action.effect === 'read')).toHaveLength(16);
   });
 
   test('What must not be sent twice is told apart from a change or a removal, which can be repeated', () => {
@@ -39,6 +39,7 @@ describe('the table of actions', () => {
       'issue_bot_token',
       'create_bot_template',
       'create_group',
+      'create_tag',
       'register_property',
       'register_webhook',
     ]);
@@ -63,7 +64,7 @@ describe('the table of actions', () => {
     ]);
   });
 
-  test('Templates, bot secrets and bot tokens exist since 3.5, and one list of the values of all groups replaces one for each group', () => {
+  test('Templates, bot secrets, bot tokens and tags exist since 3.5, and one list of the values of all groups replaces one for each group', () => {
     expect(namesWhere((action) => !action.versions.includes('3.3'))).toEqual([
       'reset_bot_secret',
       'issue_bot_token',
@@ -72,6 +73,10 @@ describe('the table of actions', () => {
       'update_bot_template',
       'delete_bot_template',
       'reset_bot_template_secret',
+      'create_tag',
+      'list_tags',
+      'update_tag',
+      'delete_tag',
       'list_groups_properties',
     ]);
     for (const version of SINCE_35)

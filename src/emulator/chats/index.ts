@@ -3,16 +3,16 @@
 import { agentTable } from '../configuration/agents.ts';
 import { botTable } from '../configuration/bots.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
-import { isFull } from '../configuration/settings.ts';
+import { type ConfigurationSettings, isFull } from '../configuration/settings.ts';
+import { tagTable } from '../configuration/tags.ts';
 import type { EmulatedKind, EmulatedLicense, TableDefinition } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
-import type { EngineSettings } from '../engine/settings.ts';
 import * as s from '../engine/shape.ts';
 import { attendanceTable } from './attendance.ts';
 import { control, controls, requireCustomer } from './controls.ts';
 import { settleChats } from './due.ts';
 import { checkFiles, dropExpiredFiles, fileTables } from './files.ts';
-import { type ChatRecord, chatTable, customerTable } from './records.ts';
+import { type ChatRecord, chatTable, customerTable, threadTable } from './records.ts';
 import { departureOf } from './routing.ts';
 import { check, plant, seed, staffNamed, tables } from './seed.ts';
 import { keepFormer } from './staff.ts';
@@ -62,6 +62,12 @@ const startControl = control('chats/start', startRequest, ({ customer_id, agent,
   return { chat_id: begun.id, thread_id: thread.id };
 });
 
+function untag(license: EmulatedLicense, tag: string): void {
+  const threads = threadTable.of(license);
+  for (const thread of threads.all())
+    if (thread.tags.includes(tag)) threads.set({ ...thread, tags: thread.tags.filter((one) => one !== tag) });
+}
+
 export const chatKind = {
   tables: [...tables, attendanceTable, ...fileTables],
   seed,
@@ -71,7 +77,8 @@ export const chatKind = {
     checkFiles(license);
   },
   controls: [...controls, startControl],
-  release: (license: EmulatedLicense, _: EngineSettings, table: TableDefinition, key: string) => {
+  release: (license: EmulatedLicense, settings: ConfigurationSettings, table: TableDefinition, key: string) => {
+    if (table === tagTable && settings.deletedTagInChats === 'remove') return () => untag(license, key);
     if (table !== agentTable && table !== botTable) return undefined;
     return keepFormer(license, table === agentTable ? 'agent' : 'bot', key);
   },

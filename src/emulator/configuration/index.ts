@@ -15,6 +15,7 @@ import { propertyKind } from './properties.ts';
 import { propertyValueKind } from './property-values.ts';
 import { registeredWebhookKind } from './registered-webhooks.ts';
 import { type ConfigurationSettings, configurationSettings, has, VERSIONS } from './settings.ts';
+import { tagKind } from './tags.ts';
 import { withWebhooks } from './webhooks.ts';
 
 /** A kind may refer to those above it: what a seed says of them is planted before. */
@@ -27,6 +28,7 @@ const kinds = [
   propertyKind,
   propertyValueKind,
   registeredWebhookKind,
+  tagKind,
   accountKind,
 ];
 

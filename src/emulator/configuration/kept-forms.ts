@@ -21,17 +21,17 @@ const CHANGES: { readonly [form in Form]: (text: string) => string } = {
 /** Members with texts that people read; `properties` has values of any name. */
 const TEXTS: readonly string[] = ['name', 'job_title', 'description', 'value', 'country', 'region', 'city'];
 
-/** The body of a write with its texts as they are kept. A property is known by its name, which stays. */
+/** The body of a write with its texts as they are kept. A property and a tag are known by their names, which stay. */
 export function inKeptForms(action: string, body: unknown, forms: readonly Form[]): unknown {
   if (forms.length === 0) return body;
-  const isDefinition = action.endsWith('_property');
+  const isKnownByName = /_(?:property|tag)$/.test(action);
   const change = (value: unknown, isText: boolean): unknown => {
     if (typeof value === 'string') return isText ? forms.reduce((text, form) => CHANGES[form](text), value) : value;
     if (Array.isArray(value)) return value.map((item) => change(item, isText));
     if (!isObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
-        const isOwn = TEXTS.includes(name) && !(isDefinition && name === 'name');
+        const isOwn = TEXTS.includes(name) && !(isKnownByName && name === 'name');
         return [name, change(member, isText || name === 'properties' || isOwn)];
       }),
     );

@@ -150,8 +150,8 @@ function plant(
 
 /** What each limited resource may have: as the settings say, and no limit where there is no setting. */
 function limitOf({ limits }: ConfigurationSettings, resource: string): number {
-  const { agents, groups, accessRules: access_rules } = limits;
-  const stated = new Map(Object.entries({ agents, groups, access_rules }));
+  const { agents, groups, tags, accessRules: access_rules } = limits;
+  const stated = new Map(Object.entries({ agents, groups, tags, access_rules }));
   return stated.get(resource) ?? -1;
 }
 

@@ -36,6 +36,7 @@ export const FEATURES = {
   botType: since('3.6'),
   groupValues: until('3.3'),
   groupsValues: since('3.5'),
+  tags: since('3.5'),
   batches: since('3.5'),
   /** The error `transfer_ownership`, later `ownership_transfer`. */
   transferOwnership: until('3.3'),
@@ -90,6 +91,7 @@ export const configurationSettings = {
     accessRules: about('Most auto access rules', limit(200)),
     webhooksPerAction: about('Most webhooks of one action and client', limit(3)),
     webhookUrlLength: about('Most characters in the URL of a webhook, since 3.5', limit(500)),
+    tags: about('Most tags', limit(1000)),
     batchItems: about('Most items of one batch', limit(-1)),
   },
   lifecycle: {
@@ -189,11 +191,27 @@ export const configurationSettings = {
     'Property values of a deleted group are deleted; or a group with values cannot be deleted',
     removal,
   ),
+  deletedGroupInTags: about(
+    'Tags lose a deleted group, even their last one; or a group in a tag cannot be deleted',
+    removal,
+  ),
   deletedGroupZero: about('Whether group 0 can be deleted', choice(['refuse', 'accept'])),
   unregisteredValues: about(
     'Values of an unregistered property are deleted; or a property with values cannot be unregistered',
     removal,
   ),
+
+  tagGroupsWrite: about('What `group_ids` of `update_tag` does', choice(['replace', 'merge'])),
+  tagGroupsAbsent: about('The groups of a tag after an `update_tag` without `group_ids`', choice(['kept', 'none'])),
+  tagsWithoutGroups: about(
+    'Whether `list_tags` without filters has tags that have no group',
+    choice(['listed', 'hidden']),
+  ),
+  duplicateTag: about(
+    'Error of a `create_tag` whose name differs from that of another tag at most in case',
+    choice(['already_exists', 'validation']),
+  ),
+  deletedTagInChats: about('Chats keep a deleted tag, or lose it', choice(['keep', 'remove'])),
 
   ruleListOrder: about('Order of `list_auto_accesses`', choice(['list', 'shuffled'])),
   missingNextRule: about('Error of a `next_id` that names no rule', choice(['validation', 'not_found'])),

@@ -25,7 +25,7 @@ const READS = {
   bot: { action: 'get_bot', fields: ['groups', 'work_scheduler', 'job_title', 'max_chats_count', 'timezone'] },
   group: { action: 'get_group', fields: ['agent_priorities'] },
 } as const;
-type WebhookKind = keyof typeof READS;
+type WebhookKind = keyof typeof READS | 'tag';
 
 /** What a webhook has of an object: all of it, what changed, or its id alone. */
 type Extent = 'whole' | 'changed' | 'id';
@@ -43,6 +43,9 @@ const SINGLE: { readonly [action: string]: readonly [WebhookKind, string, Extent
   create_group: ['group', 'group_created', 'whole'],
   update_group: ['group', 'group_updated', 'changed'],
   delete_group: ['group', 'group_deleted', 'id'],
+  create_tag: ['tag', 'tag_created', 'whole'],
+  update_tag: ['tag', 'tag_updated', 'changed'],
+  delete_tag: ['tag', 'tag_deleted', 'id'],
 };
 const OF_RULES: readonly string[] = ['add_auto_access', 'update_auto_access', 'delete_auto_access'];
 
@@ -78,6 +81,8 @@ function ruleChanges(before: readonly ParsedObject[], after: readonly ParsedObje
   return [...changed, ...gone.map(({ id }) => ({ status: 'deleted', id }))];
 }
 
+const itemsOf = (reply: unknown): readonly ParsedObject[] => (Array.isArray(reply) ? reply.filter(isObject) : []);
+
 /** The same actions, each of which also records its webhooks. A batch records one for each item. */
 export function withWebhooks(actions: readonly ConfigurationAction[]): readonly ConfigurationAction[] {
   const named = new Map(actions.map((action) => [action.name, action]));
@@ -92,10 +97,8 @@ export function withWebhooks(actions: readonly ConfigurationAction[]): readonly 
     }
   }
 
-  const rulesOf = (context: ConfigurationContext): readonly ParsedObject[] => {
-    const rules = read('list_auto_accesses', {}, context);
-    return Array.isArray(rules) ? rules.filter(isObject) : [];
-  };
+  const rulesOf = (context: ConfigurationContext): readonly ParsedObject[] =>
+    itemsOf(read('list_auto_accesses', {}, context));
 
   function withRuleWebhook(action: ConfigurationAction): ConfigurationAction['run'] {
     return (body, context) => {
@@ -108,20 +111,27 @@ export function withWebhooks(actions: readonly ConfigurationAction[]): readonly 
   }
 
   function withWebhook(action: ConfigurationAction, [kind, event, extent]: (typeof SINGLE)[string]) {
-    const { action: reading, fields } = READS[kind];
+    // A tag has no id, and no action that gets it.
+    const known = kind === 'tag' ? 'name' : 'id';
     return (body: unknown, context: ConfigurationContext): object => {
       const objectOf = (id: unknown): ParsedObject | undefined => {
-        const found = read(reading, { id, fields }, context);
+        const found =
+          kind === 'tag'
+            ? itemsOf(
+                read('list_tags', {}, { ...context, settings: { ...context.settings, tagsWithoutGroups: 'listed' } }),
+              ).find(({ name }) => name === id)
+            : read(READS[kind].action, { id, fields: READS[kind].fields }, context);
         return isObject(found) ? found : undefined;
       };
-      const before = extent === 'whole' || !isObject(body) ? undefined : objectOf(body['id']);
+      const before = extent === 'whole' || !isObject(body) ? undefined : objectOf(body[known]);
       const reply = action.run(body, context);
-      const id = extent === 'whole' && isObject(reply) ? reply['id'] : isObject(body) ? body['id'] : undefined;
+      const isTold = extent === 'whole' && isObject(reply) && known in reply;
+      const id = isTold ? reply[known] : isObject(body) ? body[known] : undefined;
       const after = objectOf(id);
       if (isSame(before, after)) return reply;
       context.notify(event, context.license.history.now, () => {
-        if (extent === 'id' || after === undefined) return { id };
-        return extent === 'whole' || before === undefined ? after : { id, ...changes(before, after) };
+        if (extent === 'id' || after === undefined) return { [known]: id };
+        return extent === 'whole' || before === undefined ? after : { [known]: id, ...changes(before, after) };
       });
       return reply;
     };

@@ -12,9 +12,11 @@ const SEED: Seed = {
     { id: 2, name: 'Bots' },
     { id: 3, name: 'Values' },
     { id: 4, name: 'Rules' },
+    { id: 5, name: 'Tags' },
   ],
   bots: [{ id: 'bot', name: 'B', groups: [{ id: 2, priority: 'first' }] }],
   auto_access: [{ access: { groups: [4] }, conditions: { url: { values: [{ value: 'x' }] } } }],
+  tags: [{ name: 'vip', group_ids: [5, 0] }],
   properties: { app: { p: { type: 'int', access: ACCESS }, q: { type: 'int', access: ACCESS } } },
   license_properties: { app: { p: 1 } },
   group_properties: { 3: { app: { q: 1 } } },
@@ -27,15 +29,17 @@ test.each<readonly [string, object, SettingsInput]>([
   ['delete_group', { id: 2 }, { deletedGroupMembers: 'refuse' }],
   ['delete_group', { id: 3 }, { deletedGroupValues: 'refuse' }],
   ['delete_group', { id: 4 }, { deletedGroupInRules: 'refuse' }],
+  ['delete_group', { id: 5 }, { deletedGroupInTags: 'refuse' }],
   ['unregister_property', { owner_client_id: 'app', name: 'p' }, { unregisteredValues: 'refuse' }],
   ['unregister_property', { owner_client_id: 'app', name: 'q' }, { unregisteredValues: 'refuse' }],
 ])('%s %j takes along what hangs on it, and is refused under %j', async (action, body, settings) => {
   const { call, emulator } = createCaller({ seed: SEED });
   await call(action, body);
-  const { agentMemberships, botMemberships, rules, values } = emulator.snapshot().tables;
-  const hanging = [agentMemberships, botMemberships, rules, values].map((rows) => JSON.stringify(rows));
+  const { agentMemberships, botMemberships, rules, tags, values } = emulator.snapshot().tables;
+  const hanging = [agentMemberships, botMemberships, rules, tags, values].map((rows) => JSON.stringify(rows));
   expect(hanging.join()).not.toContain(`"group":${Object(body).id},`);
   expect(hanging.join()).not.toContain(`group/${Object(body).id}`);
+  expect(hanging.join()).not.toContain(`"group_ids":[${Object(body).id},`);
 
   const strict = createCaller({ seed: SEED, settings });
   const before = strict.emulator.snapshot();

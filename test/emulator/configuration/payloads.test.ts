@@ -16,7 +16,6 @@ const LEFT_OUT: { readonly [folder: string]: string } = {
   'bans/': 'bans come from daily work and end by themselves: nothing of them is declared',
   'greetings/': 'the kind comes later',
   'other/': 'nothing of a license is configured by them; two of them are of 3.4',
-  'tags/': 'the kind comes later',
 };
 
 const CLIENT = '0805e283233042b37f460ed8fbf22160';
@@ -37,6 +36,7 @@ const SEED = {
   groups: [{ id: 19, name: 'Sports shoes' }],
   bots: [{ id: 'bot', name: 'Bot', owner_client_id: CLIENT, secret: 'told', groups: [{ id: 0, priority: 'normal' }] }],
   bot_templates: [{ id: 'template', name: 'Bot', owner_client_id: CLIENT }],
+  tags: [{ name: 'sales', group_ids: [0, 19], author_id: '' }],
   properties: {
     [CLIENT]: {
       string_property: {
@@ -74,6 +74,7 @@ const REQUESTS = {
   get_group: { id: 19, fields: ['agent_priorities', 'routing_status'] },
   // The sample has the status although its request does not ask for it.
   list_groups: { fields: ['routing_status'] },
+  list_tags: {},
   list_groups_properties: { group_ids: [0, 19], namespace: CLIENT },
   list_license_properties: { namespace: CLIENT },
   list_properties: { owner_client_id: CLIENT },

@@ -36,6 +36,21 @@ test('A new object is told of as a whole, a changed one with what changed, a del
   expect(bot).toMatchObject([['bot_created', { name: 'Owl', max_chats_count: 4 }]]);
 });
 
+test.each(['listed', 'hidden'] as const)(
+  'A tag is told of by its name, where tags without groups are %s',
+  async (tagsWithoutGroups) => {
+    const real = createChatCaller({ seed: SEED, settings: { tagsWithoutGroups } });
+    expect(await told(real, 'create_tag', { name: 'vip' })).toMatchObject([
+      ['tag_created', { name: 'vip', group_ids: [], author_id: expect.any(String), created_at: expect.any(String) }],
+    ]);
+    expect(await told(real, 'update_tag', { name: 'vip', group_ids: [1] })).toEqual([
+      ['tag_updated', { name: 'vip', group_ids: [1] }],
+    ]);
+    expect(await told(real, 'update_tag', { name: 'vip' })).toEqual([]);
+    expect(await told(real, 'delete_tag', { name: 'vip' })).toEqual([['tag_deleted', { name: 'vip' }]]);
+  },
+);
+
 test('Nothing is told of what changes nothing, is refused, or only reads', async () => {
   const real = createChatCaller({ seed: SEED });
   expect(await told(real, 'update_agent', { id: 'ann', max_chats_count: 3 })).toEqual([]);

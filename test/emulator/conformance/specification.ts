@@ -45,6 +45,8 @@ const WEBHOOKS = [
   'disable_license_webhooks',
   'get_license_webhooks_state',
 ];
+/** today/configuration.md, "Tags (3.5 and later)". */
+const TAGS = ['create_tag', 'update_tag', 'delete_tag', 'list_tags'];
 /** request_agent_unsuspension "is also marked batch-capable", without a URL: it has the one that the pattern gives. */
 const BATCHES = [
   'batch_create_agents',
@@ -60,7 +62,7 @@ const BATCHES = [
 ];
 const IN_ALL = [...AGENTS, ...AUTO_ACCESS, ...BOTS, ...GROUPS, ...PROPERTIES, 'delete_group_properties', ...WEBHOOKS];
 
-const SINCE_35 = [...IN_ALL, 'list_groups_properties', ...TEMPLATES_AND_TOKENS, ...BATCHES];
+const SINCE_35 = [...IN_ALL, 'list_groups_properties', ...TEMPLATES_AND_TOKENS, ...TAGS, ...BATCHES];
 
 export const SPECIFICATION: { readonly [version in Version]: readonly string[] } = {
   '3.3': [...IN_ALL, 'list_group_properties'],
