@@ -107,6 +107,7 @@ async function manifestBy(text: string, golden: Golden, date: string | undefined
     env: {},
     version: golden.version ?? '3.6',
     clients: options.clients ?? [],
+    limits: options.limits ?? {},
     complete: KIND_NAMES.filter((kind) => options.prune?.[kind] === 'all'),
     io: memoryDisk({
       'manifest.yaml': `version: 1\n${text}`,

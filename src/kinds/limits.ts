@@ -18,8 +18,8 @@ function always(most: number): LimitEntry['most'] {
 const TABLE = {
   agent_chats_on_create: {
     about:
-      'Largest `max_chats_count` that an agent can be created with. Published pages say 20 since 3.5; the specification of 3.6 says 100.',
-    most: inEachVersion({ '3.3': 100, '3.5': 20, '3.6': 100, '3.7': 20 }),
+      'Largest `max_chats_count` that an agent can be created with. The specification of a preview of 3.6 says 100; the pages of all versions since 3.5 say 20.',
+    most: inEachVersion({ '3.3': 100, '3.5': 20 }),
   },
   agent_chats_on_update: {
     about: 'Largest `max_chats_count` that an agent who exists can be given.',
@@ -82,7 +82,7 @@ export function largest({ create, update }: FieldLimit): number {
   return Math.max(...VERSIONS.flatMap((version) => [LIMITS[create].most[version], LIMITS[update].most[version]]));
 }
 
-/** `500`, or `100 in 3.3; 100 on create, 20 later in 3.6 and 3.7`; null where no limit is stated. */
+/** `500`, or `100 in 3.3; 20 in 3.5, 3.6 and 3.7`; null where no limit is stated. */
 export function limitText({ create, update }: FieldLimit): string | null {
   const texts = VERSIONS.map((version) => {
     const [first, later] = [LIMITS[create].most[version], LIMITS[update].most[version]];

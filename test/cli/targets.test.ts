@@ -82,6 +82,24 @@ test.each([
   expect(code).toBe(0);
 });
 
+test('a limit of some versions is an error at its place, and names the targets of these versions', async () => {
+  const target = (version: string) => `{ base_url: "emulator:${version}.json", api_version: "${version}" }`;
+  const cwd = await folder({
+    'chatform.yaml': `version: 1
+manifest: [manifest.yaml]
+targets:
+  former: ${target('3.3')}
+  stable: ${target('3.6')}
+  preview: ${target('3.7')}
+`,
+    'manifest.yaml': 'version: 1\nagents: { ann@example.com: { name: Ann, max_chats_count: 21 } }\n',
+  });
+  const { code, stdout, stderr } = await chatform(['validate', '--all'], { cwd });
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^former +1 +valid$/m)]);
+  expect(stderr).toContain('manifest.yaml:2:58: error out-of-range: 21 is too large\n');
+  expect(stderr).toMatch(/use at most 20, .*\n {2}= only for 2 targets: preview, stable\n/);
+});
+
 test.each([
   [['-t', 'acmee', '-t', 'delta'], 'no target is called acmee; did you mean acme?'],
   [['-t', 'x*'], 'no target is called x*; there are: acme, bravo, carol, delta'],

@@ -21,7 +21,7 @@ function older(spec: Spec, worker: 'agent' | 'bot'): Spec {
   return { ...rest, work_scheduler: { ...zone, ...hours, ...(days.size > 0 ? { schedule: [...days.values()] } : {}) } };
 }
 
-/** 3.5 and 3.7 make an agent with at most 20 chats. */
+/** Since 3.5 an agent has at most 20 chats. */
 function withFewChats(agents: Wish['agents']): Wish['agents'] {
   return agents.map((agent) => {
     const chats = agent?.spec['max_chats_count'];
@@ -32,8 +32,7 @@ function withFewChats(agents: Wish['agents']): Wish['agents'] {
 }
 
 export function wishFor(version: Version, wish: Wish): Wish {
-  if (version === '3.6') return wish;
-  if (version === '3.7') return { ...wish, agents: withFewChats(wish.agents) };
+  if (version === '3.6' || version === '3.7') return { ...wish, agents: withFewChats(wish.agents) };
   // The first agent that no manifest declares is the owner: a group that may be new needs one of priority `normal`.
   const edges = wish.edges.map((row, agent) =>
     row.map((priority, column) => (agent === AGENTS.length && column < GROUPS.length ? 'normal' : priority)),

@@ -180,6 +180,7 @@ const SCENES: { readonly [name: string]: Scene } = {
     desired: BUSY,
     live: liveOf(object('group', 10, { name: 'Stranger' })),
     ledger: ledgerOf({}),
+    options: { limits: { agent_chats_on_create: 100 } },
   },
   'on a license where much is, and names have changed': { desired: BUSY, moved: MOVED },
   'on a license where much is, in version 3.3': { desired: BUSY_33, moved: MOVED, version: '3.3' },
