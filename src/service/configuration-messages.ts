@@ -12,7 +12,9 @@ import type {
   BotField,
   BotSecret,
   ChangedBot,
+  ChangedGreeting,
   DefinedProperty,
+  Greeting,
   GroupDetails,
   ListedAgentIn35,
   ListedBot,
@@ -35,8 +37,10 @@ import type {
   Message,
   NamespacedNames,
   NamespacedValues,
+  Paged,
   SameIn,
   Since35,
+  Since36,
   WithId,
 } from './messages.ts';
 
@@ -180,6 +184,20 @@ export interface ConfigurationMessages {
   readonly list_tags: SameIn<Since35, { readonly filters?: { readonly group_ids: readonly number[] } }, readonly Tag[]>;
   readonly update_tag: SameIn<Since35, TagProfile, EmptyReply>;
   readonly delete_tag: SameIn<Since35, Pick<Tag, 'name'>, EmptyReply>;
+  readonly create_greeting: SameIn<Since36, Omit<Greeting, 'id'>, WithId<number>>;
+  readonly get_greeting: SameIn<Since36, WithId<number>, Greeting>;
+  /** No `groups` are all groups that the caller may see. At most 100 a page. */
+  readonly list_greetings: SameIn<
+    Since36,
+    Paged<{ readonly groups?: readonly number[]; readonly limit?: number }>,
+    {
+      readonly greetings: readonly Greeting[];
+      readonly found_greetings: number;
+      readonly next_page_id?: string;
+    }
+  >;
+  readonly update_greeting: SameIn<Since36, ChangedGreeting, EmptyReply>;
+  readonly delete_greeting: SameIn<Since36, WithId<number>, EmptyReply>;
 
   readonly register_property: SameIn<
     Version,

@@ -317,3 +317,99 @@ export interface WebhookName {
   readonly filters?: readonly string[];
   readonly additional_data?: readonly string[];
 }
+
+export type GreetingOperator =
+  | 'equals'
+  | 'doesnt_equal'
+  | 'lower_than'
+  | 'lower_or_equal'
+  | 'greater_than'
+  | 'greater_or_equal'
+  | 'contains'
+  | 'doesnt_contain';
+
+export type GreetingRuleType =
+  | 'visit_time_site'
+  | 'visit_time_page'
+  | 'url_current'
+  | 'url_visited'
+  | 'url_referrer'
+  | 'pages_view_number'
+  | 'visits_number'
+  | 'geolocation'
+  | 'search_keyword'
+  | 'url_funnel'
+  | 'url_match_page_view_number'
+  | 'custom_variable'
+  | 'ads_traffic';
+
+export interface GreetingRule {
+  readonly condition: 'and' | 'or';
+  readonly type: GreetingRuleType;
+  /** Needed by every type but `url_funnel`, `custom_variable` and `ads_traffic`. */
+  readonly operator?: GreetingOperator;
+  /** A text also where it is a number: whole seconds, or a count. */
+  readonly value?: string;
+  /** 1 to 10, for `url_funnel` and `url_match_page_view_number`. */
+  readonly urls?: readonly { readonly url: string; readonly operator: GreetingOperator }[];
+  /** One key and its value, for `custom_variable` and `ads_traffic`. */
+  readonly session_field?: { readonly [key: string]: string };
+}
+
+export interface GreetingButton {
+  readonly text: string;
+  readonly type: 'webview' | 'message' | 'url' | 'phone';
+  readonly value: string;
+  readonly postback_id: string;
+  /** Made by the service for a button without one. */
+  readonly button_id?: string;
+  readonly role?: 'default' | 'primary' | 'danger';
+}
+
+export interface GreetingElement {
+  readonly title: string;
+  /** Listed as required, and missing in some samples, as is `image`. */
+  readonly subtitle?: string;
+  readonly image?: {
+    readonly url: string;
+    readonly name?: string;
+    readonly content_type?: string;
+    readonly size?: number;
+    readonly width?: number;
+    readonly height?: number;
+    readonly alternative_text?: string;
+  };
+  /** At most 13. */
+  readonly buttons?: readonly GreetingButton[];
+}
+
+/** What a greeting says and when, without its group, which no update changes. */
+export interface GreetingContent {
+  readonly type: 'normal' | 'announcement';
+  readonly active: boolean;
+  readonly name: string;
+  /** At most 10. */
+  readonly rules: readonly GreetingRule[];
+  /** RFC 3339, as `active_until`. A reply has them only if they are set. */
+  readonly active_from?: string;
+  readonly active_until?: string;
+  readonly properties?: { readonly [key: string]: string | number | boolean };
+  readonly rich_message?: {
+    /** `cards`, `sticker` or `quick_replies`; a sample of a reply has none. */
+    readonly template_id?: string;
+    /** At most 10. */
+    readonly elements?: readonly GreetingElement[];
+  };
+}
+
+export interface Greeting extends GreetingContent {
+  readonly id: number;
+  readonly group: number;
+}
+
+/** Whether null clears a date is not stated. */
+export type ChangedGreeting = WithId<number> &
+  Partial<Omit<GreetingContent, 'active_from' | 'active_until'>> & {
+    readonly active_from?: string | null;
+    readonly active_until?: string | null;
+  };

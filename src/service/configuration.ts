@@ -15,6 +15,7 @@ const SINCE_35_VERSIONS = ['3.5', '3.6', '3.7'] as const;
 
 const ALL = { versions: VERSIONS, batch: null } as const;
 const ONLY_33 = { versions: ['3.3'], batch: null } as const;
+const SINCE_36 = { versions: ['3.6', '3.7'], batch: null } as const;
 const SINCE_35 = { versions: SINCE_35_VERSIONS, batch: null } as const;
 
 function batchedAs<const Name extends string>(name: Name) {
@@ -47,6 +48,8 @@ const TAG_WRITE = needs(['tags--all:rw'], ['tags--groups:rw']);
 const TEMPLATE = needs(['bots.templates:rw']);
 const TEMPLATE_SECRET = answeringSecret(['bots.templates:rw']);
 const BOT_SECRET = answeringSecret(['agents-bot--my:rw']);
+const GREETING_READ = needs(['greetings:ro']);
+const GREETING_WRITE = needs(['greetings:rw']);
 const DEFINITION = needs(['properties.configuration:rw']);
 const WEBHOOK = needs(['webhooks.configuration:rw']);
 const LICENSE_READ = needs(['properties.license.value--all:ro'], ['properties.license.value--my:ro']);
@@ -123,6 +126,11 @@ const ACTIONS = {
   list_tags: { ...SINCE_35, effect: 'read', ...needs(['tags--all:ro'], ['tags--groups:ro']) },
   update_tag: { ...SINCE_35, effect: 'update', ...TAG_WRITE },
   delete_tag: { ...SINCE_35, effect: 'delete', ...TAG_WRITE },
+  create_greeting: { ...SINCE_36, effect: 'create', shownBy: 'list_greetings', ...GREETING_WRITE },
+  get_greeting: { ...SINCE_36, effect: 'read', ...GREETING_READ },
+  list_greetings: { ...SINCE_36, effect: 'read', pages: { keeps: [] }, ...GREETING_READ },
+  update_greeting: { ...SINCE_36, effect: 'update', ...GREETING_WRITE },
+  delete_greeting: { ...SINCE_36, effect: 'delete', ...GREETING_WRITE },
 
   register_property: {
     ...ALL,

@@ -25,16 +25,12 @@ import type {
   Message,
   NamespacedNames,
   NamespacedValues,
+  Paged,
   SameIn,
   Since36,
   WithId,
 } from './messages.ts';
 import type { FileContent } from './upload.ts';
-
-/** The first page of a list, by its filters, or another by `page_id`. */
-type Paged<Filters> =
-  | (Filters & { readonly page_id?: never })
-  | ({ readonly page_id: string } & { readonly [filter in keyof Filters]?: never });
 
 interface Neighbours {
   readonly next_page_id?: string;

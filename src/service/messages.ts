@@ -83,6 +83,11 @@ export type ActionTable<Messages, Versions extends readonly string[]> = {
   };
 };
 
+/** The first page of a list, by its filters, or another by `page_id`. */
+export type Paged<Filters> =
+  | (Filters & { readonly page_id?: never })
+  | ({ readonly page_id: string } & { readonly [filter in keyof Filters]?: never });
+
 declare const MESSAGES: unique symbol;
 
 /** An API whose messages the compiler knows. */

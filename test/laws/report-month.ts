@@ -165,7 +165,7 @@ const seed = {
     { id: 2, name: 'Two' },
   ],
   bots: [{ id: 'robin', name: 'Robin', groups: [{ id: 1, priority: 'last' as const }] }],
-  greetings: [1, 2, 3].map((id) => ({ id, name: String(id), group_id: id === 1 ? 1 : 0 })),
+  greetings: [1, 2, 3].map((id) => ({ id, name: String(id), group: id === 1 ? 1 : 0 })),
 };
 
 interface Drawn {

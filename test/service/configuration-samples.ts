@@ -10,6 +10,33 @@ type Sample<A extends keyof ConfigurationMessages> = ReplyOf<ConfigurationMessag
 
 type Samples = { readonly [A in keyof ConfigurationMessages]?: { readonly file: string; readonly reply: Sample<A> } };
 
+const GREETING = {
+  id: 123,
+  type: 'normal',
+  active: true,
+  name: 'Welcome greeting',
+  group: 0,
+  rules: [{ condition: 'and', type: 'visit_time_site', operator: 'greater_than', value: '10' }],
+  properties: { text: 'Hello! How can I help you today?' },
+  rich_message: {
+    elements: [
+      {
+        title: 'Welcome!',
+        subtitle: 'How can we help you today?',
+        buttons: [
+          {
+            text: 'Get Support',
+            type: 'message',
+            value: 'I need support',
+            postback_id: 'support_request',
+            button_id: '20ff0b3f-fbed-49f4-b13f-788c9ec66f03',
+          },
+        ],
+      },
+    ],
+  },
+} as const;
+
 export const SAMPLES = {
   create_agent: { file: 'agents/createAgent', reply: { id: 'smith@example.com' } },
   get_agent: {
@@ -185,4 +212,7 @@ export const SAMPLES = {
     ],
   },
   get_license_webhooks_state: { file: 'webhooks/getWebhooksState', reply: { license_webhooks_enabled: true } },
+  create_greeting: { file: 'greetings/createGreeting', reply: { id: 123 } },
+  get_greeting: { file: 'greetings/getGreeting', reply: GREETING },
+  list_greetings: { file: 'greetings/listGreetings', reply: { greetings: [GREETING], found_greetings: 1 } },
 } as const satisfies Samples;

@@ -9,6 +9,8 @@ const namesWhere = (holds: (action: ApiAction, name: string) => boolean) =>
 
 const SINCE_35 = ['3.5', '3.6', '3.7'] as const;
 
+const GREETINGS = ['create_greeting', 'get_greeting', 'list_greetings', 'update_greeting', 'delete_greeting'];
+
 describe('the table of actions', () => {
   test.each(CONFIGURATION.versions)('Version %s has exactly the actions of the specification', (version) => {
     const named = [...namedActions(CONFIGURATION)].filter(([, { versions }]) => versions.includes(version));
@@ -27,7 +29,7 @@ describe('the table of actions', () => {
     expect(namesWhere((action) => action.effect === 'read')).toEqual(
       namesWhere((_, name) => /^(get|list)_/.test(name)),
     );
-    expect(namesWhere((action) => action.effect === 'read')).toHaveLength(16);
+    expect(namesWhere((action) => action.effect === 'read')).toHaveLength(18);
   });
 
   test('What must not be sent twice is told apart from a change or a removal, which can be repeated', () => {
@@ -40,6 +42,7 @@ describe('the table of actions', () => {
       'create_bot_template',
       'create_group',
       'create_tag',
+      'create_greeting',
       'register_property',
       'register_webhook',
     ]);
@@ -77,9 +80,11 @@ describe('the table of actions', () => {
       'list_tags',
       'update_tag',
       'delete_tag',
+      ...GREETINGS,
       'list_groups_properties',
     ]);
-    for (const version of SINCE_35)
+    expect(namesWhere((action) => !action.versions.includes('3.5'))).toEqual([...GREETINGS, 'list_group_properties']);
+    for (const version of ['3.6', '3.7'])
       expect(namesWhere((action) => !action.versions.includes(version))).toEqual(['list_group_properties']);
   });
 

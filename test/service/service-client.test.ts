@@ -82,11 +82,12 @@ describe('types', () => {
   test('Lists that answer page by page are those that the table says', () => {
     expectTypeOf<PagedIn<CustomerMessages, '3.7'>>().toEqualTypeOf<'list_chats' | 'list_threads'>();
     expectTypeOf<PagedIn<CustomerMessages, '3.3'>>().toEqualTypeOf<'list_chats' | 'list_threads'>();
-    expectTypeOf<PagedIn<ConfigurationMessages, '3.6'>>().toEqualTypeOf<never>();
+    expectTypeOf<PagedIn<ConfigurationMessages, '3.6'>>().toEqualTypeOf<'list_greetings'>();
+    expectTypeOf<PagedIn<ConfigurationMessages, '3.5'>>().toEqualTypeOf<never>();
     const paged = [CONFIGURATION, CUSTOMER, REPORTS].flatMap(({ actions }) =>
       Object.entries<ApiAction>(actions).flatMap(([name, { pages }]) => (pages === undefined ? [] : [name])),
     );
-    expect(paged).toEqual(['list_chats', 'list_threads']);
+    expect(paged).toEqual(['list_greetings', 'list_chats', 'list_threads']);
   });
 
   test('Requests and replies of one action differ by version', () => {

@@ -10,6 +10,7 @@ import { agentKind } from './agents.ts';
 import { autoAccessKind } from './auto-access.ts';
 import { botTemplateKind } from './bot-templates.ts';
 import { botKind } from './bots.ts';
+import { greetingKind } from './greetings.ts';
 import { groupKind } from './groups.ts';
 import { propertyKind } from './properties.ts';
 import { propertyValueKind } from './property-values.ts';
@@ -25,6 +26,7 @@ const kinds = [
   botKind,
   botTemplateKind,
   autoAccessKind,
+  greetingKind,
   propertyKind,
   propertyValueKind,
   registeredWebhookKind,

@@ -34,6 +34,7 @@ export const FEATURES = {
   /** An update takes the job title of a bot. */
   botJobTitle: since('3.5'),
   botType: since('3.6'),
+  greetings: since('3.6'),
   groupValues: until('3.3'),
   groupsValues: since('3.5'),
   tags: since('3.5'),
@@ -187,6 +188,10 @@ export const configurationSettings = {
     'Rules lose a deleted group, even their last one; or a group in a rule cannot be deleted',
     removal,
   ),
+  deletedGroupGreetings: about(
+    'Greetings of a deleted group are deleted; or they stay, with a group that does not exist; or a group with greetings cannot be deleted',
+    choice(['remove', 'keep', 'refuse']),
+  ),
   deletedGroupValues: about(
     'Property values of a deleted group are deleted; or a group with values cannot be deleted',
     removal,
@@ -232,6 +237,18 @@ export const configurationSettings = {
   licenseWebhooks: about(
     'Whether license webhooks of a client are on where no request, and no seed, has turned them',
     choice(['on', 'off']),
+  ),
+  accessibleGreetings: about(
+    'Whose greetings `list_greetings` shows: those of all groups; or, to agents with the role `normal`, those of their own groups',
+    choice(['all', 'own']),
+  ),
+  clearedDates: about(
+    'What clears `active_from` and `active_until` in `update_greeting`: `null`, an empty text, or nothing',
+    choice(['null', 'empty', 'nothing']),
+  ),
+  greetingMessages: about(
+    '`rich_message` of a greeting must be as the table of its members says; or it may be as in the samples, with another `template_id` and without images',
+    choice(['listed', 'sampled']),
   ),
 
   listPropertyDetails: about(

@@ -1,23 +1,14 @@
-// Greetings: which there are, and what became of each that was shown to a customer. Specification: "Status and other".
+// Greetings that customers were shown, and what became of each. Specification: "Status and other".
 
 import { control, requireCustomer } from '../chats/controls.ts';
 import { customerTable } from '../chats/records.ts';
+import { buttonIdsOf, type GreetingRecord, greetingTable } from '../configuration/greetings.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
-import { defineFact, defineTable, type EmulatedLicense } from '../engine/license.ts';
+import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import { type CustomerContext, type CustomerKind, changeAction } from './action.ts';
 import { FEATURES } from './settings.ts';
-
-const greeting = s.object({
-  id: s.int(0),
-  name: s.text,
-  group_id: s.optional(s.int(0)),
-  /** Ids of its buttons. */
-  buttons: s.optional(s.distinct(s.text)),
-});
-type Greeting = ReturnType<typeof greeting>;
-const greetings = defineFact('greetings', s.optional(s.list(greeting)), undefined);
 
 /** A greeting that a customer was shown, and what the customer did with it. Times are in ms. */
 const shownRecord = s.object({
@@ -45,31 +36,19 @@ const seededShown = s.closed({
 });
 
 const seed = {
-  greetings: s.described(
-    { description: 'Greetings; one without `group_id` is of group 0. `buttons` are the ids of its buttons.' },
-    s.optional(s.list(greeting)),
-  ),
   shown_greetings: s.described(
     { description: 'Greetings that customers of the seed were shown. Times are RFC 3339.' },
     s.optional(s.list(seededShown)),
   ),
 };
 
-export const greetingNamed = (license: EmulatedLicense, id: number): Greeting | undefined =>
-  greetings.of(license).value?.find((one) => one.id === id);
+export const greetingNamed = (license: EmulatedLicense, id: number): GreetingRecord | undefined =>
+  greetingTable.of(license).get(String(id));
 
-const requireGreeting = (license: EmulatedLicense, id: number, path: string): Greeting =>
+const requireGreeting = (license: EmulatedLicense, id: number, path: string): GreetingRecord =>
   greetingNamed(license, id) ?? refuse('validation', `${s.quoted(path)} names greeting ${id}, which does not exist`);
 
 function plant(license: EmulatedLicense, given: s.ObjectShape<typeof seed>): void {
-  const seen = new Set<number>();
-  for (const [index, { id, group_id = 0 }] of (given.greetings ?? []).entries()) {
-    if (groupTable.of(license).get(groupKey(group_id)) === undefined)
-      refuse('validation', `greetings[${index}] names group ${group_id}, which does not exist`);
-    if (seen.has(id)) refuse('validation', `two greetings have the id ${id}`);
-    seen.add(id);
-  }
-  greetings.of(license).value = given.greetings;
   for (const [index, shown] of (given.shown_greetings ?? []).entries()) {
     const { unique_id, greeting_id, customer, shown_at, accepted_at, cancelled_at } = shown;
     const path = `shown_greetings[${index}]`;
@@ -87,10 +66,10 @@ function plant(license: EmulatedLicense, given: s.ObjectShape<typeof seed>): voi
 
 function show(
   license: EmulatedLicense,
-  { id, group_id = 0 }: Greeting,
+  { id, group }: GreetingRecord,
   shown: Omit<ShownGreeting, 'greeting_id' | 'group_id' | 'clicks'>,
 ): void {
-  shownTable.of(license).set({ ...shown, greeting_id: id, group_id, clicks: [] });
+  shownTable.of(license).set({ ...shown, greeting_id: id, group_id: group, clicks: [] });
 }
 
 /** A greeting that the calling customer was shown and has not cancelled. */
@@ -134,7 +113,8 @@ const actions = [
     run: ({ greeting_unique_id, button_id }, context) => {
       const { license } = context;
       const shown = requireShown(context, greeting_unique_id);
-      if (greetingNamed(license, shown.greeting_id)?.buttons?.includes(button_id) !== true)
+      const found = greetingNamed(license, shown.greeting_id);
+      if (found === undefined || !buttonIdsOf(found).includes(button_id))
         refuse('validation', `${s.quoted('button_id')} is no button of greeting ${shown.greeting_id}`);
       const clicks = [...shown.clicks, { button_id, at: license.history.now }];
       shownTable.of(license).set({ ...shown, clicks });
@@ -151,17 +131,16 @@ const controls = [
     const { license, ids } = context;
     requireCustomer(context, customer_id);
     const found = requireGreeting(license, greeting_id, 'greeting_id');
-    if (groupTable.of(license).get(groupKey(found.group_id ?? 0)) === undefined)
-      refuse('validation', `greeting ${greeting_id} is of group ${found.group_id}, which does not exist any more`);
+    if (groupTable.of(license).get(groupKey(found.group)) === undefined)
+      refuse('validation', `greeting ${greeting_id} is of group ${found.group}, which does not exist any more`);
     const unique_id = ids.object();
     show(license, found, { unique_id, customer_id, shown_at: license.history.now });
     return { unique_id };
   }),
 ];
 
-export const greetingKind = {
+export const shownGreetingKind = {
   tables: [shownTable],
-  facts: [greetings],
   seed,
   plant,
   controls,

@@ -16,7 +16,7 @@ import { customerKind } from './customers.ts';
 import { eventActionKind } from './events.ts';
 import { formKind } from './forms.ts';
 import { goalKind } from './goals.ts';
-import { greetingKind } from './greetings.ts';
+import { shownGreetingKind } from './greetings.ts';
 import { localizationKind } from './localization.ts';
 import { messageOf } from './messages.ts';
 import { propertyActionKind } from './properties.ts';
@@ -39,7 +39,7 @@ const kinds = [
   customerKind,
   statusKind,
   formKind,
-  greetingKind,
+  shownGreetingKind,
   goalKind,
   urlInfoKind,
   verificationKind,

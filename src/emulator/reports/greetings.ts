@@ -30,7 +30,7 @@ export function greetingOf(
   return {
     ids: [id, mark.unique].flatMap((one) => (one === undefined ? [] : [String(one)])),
     unique_id: mark.unique,
-    group_id: shown?.group_id ?? (known === undefined ? undefined : (known.group_id ?? 0)),
+    group_id: shown?.group_id ?? known?.group,
     shown_at: shown?.shown_at,
   };
 }

@@ -4,7 +4,7 @@ import { controls } from '../chats/controls.ts';
 import type { CustomerAction, CustomerCaller, CustomerContext } from '../customer/action.ts';
 import { chatActionKind } from '../customer/chats.ts';
 import { eventActionKind } from '../customer/events.ts';
-import { greetingKind } from '../customer/greetings.ts';
+import { shownGreetingKind } from '../customer/greetings.ts';
 import { propertyActionKind } from '../customer/properties.ts';
 import type { ControlAction } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
@@ -22,9 +22,9 @@ const ACTIONS = byName<CustomerAction>([
   ...chatActionKind.actions,
   ...eventActionKind.actions,
   ...propertyActionKind.actions,
-  ...greetingKind.actions,
+  ...shownGreetingKind.actions,
 ]);
-const CONTROLS = byName<ControlAction>([...controls, ...greetingKind.controls]);
+const CONTROLS = byName<ControlAction>([...controls, ...shownGreetingKind.controls]);
 
 /** The reply to an action of a customer. Throws a refusal. */
 export function ask(context: PlayContext, customerId: string, name: string, body: object): object {

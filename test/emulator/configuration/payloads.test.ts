@@ -14,7 +14,6 @@ const VERSIONS = ['3.6', '3.7'] as const;
 /** Samples of actions that chatform does not have, and why. */
 const LEFT_OUT: { readonly [folder: string]: string } = {
   'bans/': 'bans come from daily work and end by themselves: nothing of them is declared',
-  'greetings/': 'the kind comes later',
   'other/': 'nothing of a license is configured by them; two of them are of 3.4',
 };
 
@@ -37,6 +36,24 @@ const SEED = {
   bots: [{ id: 'bot', name: 'Bot', owner_client_id: CLIENT, secret: 'told', groups: [{ id: 0, priority: 'normal' }] }],
   bot_templates: [{ id: 'template', name: 'Bot', owner_client_id: CLIENT }],
   tags: [{ name: 'sales', group_ids: [0, 19], author_id: '' }],
+  // The sample has neither a template nor an image.
+  greetings: [
+    {
+      id: 123,
+      name: 'Welcome greeting',
+      rules: [{ condition: 'and', type: 'visit_time_site', operator: 'greater_than', value: '10' }],
+      properties: { text: 'Hello!' },
+      rich_message: {
+        elements: [
+          {
+            title: 'Welcome!',
+            subtitle: 'How can we help you?',
+            buttons: [{ text: 'Support', type: 'message', value: 'Help', postback_id: 'help' }],
+          },
+        ],
+      },
+    },
+  ],
   properties: {
     [CLIENT]: {
       string_property: {
@@ -70,6 +87,9 @@ const REQUESTS = {
   list_bots: { all: true },
   reset_bot_secret: { id: 'bot' },
   reset_bot_template_secret: { id: 'template', owner_client_id: CLIENT },
+  create_greeting: { type: 'normal', active: true, name: 'New', group: 0, rules: [] },
+  get_greeting: { id: 123 },
+  list_greetings: {},
   create_group: { name: 'Shoes', agent_priorities: {} },
   get_group: { id: 19, fields: ['agent_priorities', 'routing_status'] },
   // The sample has the status although its request does not ask for it.

@@ -9,6 +9,7 @@ const ROLES = 'accounts.roles.lc--all:rw';
 const APPROVAL = [AGENTS_RW, ACCOUNTS_RW, 'subscription.lc:rw'];
 const NEW = { id: 'new', name: 'New' };
 const RULE = { access: { groups: [0] }, conditions: { url: { values: [{ value: 'x' }] } } };
+const GREETING = { type: 'normal', active: true, name: 'Hello', group: 2, rules: [] };
 const APP = { owner_client_id: 'app' };
 const TEMPLATE = { ...APP, id: 'template' };
 const PROPERTY = { ...APP, name: 'p' };
@@ -78,6 +79,11 @@ export const SCOPES: readonly (readonly [string, Body, readonly string[], Versio
   ['delete_tag', { name: 'vip' }, ['tags--groups:rw']],
   ['delete_tag', { name: 'spam' }, ['tags--all:rw']],
   ['list_tags', {}, ['tags--groups:ro']],
+  ['create_greeting', GREETING, ['greetings:rw']],
+  ['get_greeting', { id: 1 }, ['greetings:ro']],
+  ['list_greetings', {}, ['greetings:ro']],
+  ['update_greeting', { id: 1 }, ['greetings:rw']],
+  ['delete_greeting', { id: 1 }, ['greetings:rw']],
   ['register_property', { ...APP, name: 'n', type: 'int', access: ACCESS }, ['properties.configuration:rw']],
   ['unregister_property', PROPERTY, ['properties.configuration:rw']],
   ['publish_property', { ...PROPERTY, access_type: ['read'] }, ['properties.configuration:rw']],

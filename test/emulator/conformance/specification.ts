@@ -60,13 +60,16 @@ const BATCHES = [
   'batch_delete_bots',
   'batch_request_agent_unsuspensions',
 ];
+const GREETINGS = ['create_greeting', 'update_greeting', 'delete_greeting', 'get_greeting', 'list_greetings'];
 const IN_ALL = [...AGENTS, ...AUTO_ACCESS, ...BOTS, ...GROUPS, ...PROPERTIES, 'delete_group_properties', ...WEBHOOKS];
 
 const SINCE_35 = [...IN_ALL, 'list_groups_properties', ...TEMPLATES_AND_TOKENS, ...TAGS, ...BATCHES];
 
+const SINCE_36 = [...SINCE_35, ...GREETINGS];
+
 export const SPECIFICATION: { readonly [version in Version]: readonly string[] } = {
   '3.3': [...IN_ALL, 'list_group_properties'],
   '3.5': SINCE_35,
-  '3.6': SINCE_35,
-  '3.7': SINCE_35,
+  '3.6': SINCE_36,
+  '3.7': SINCE_36,
 };

@@ -16,7 +16,25 @@ const SEED = {
     { id: LEE, token: 'dal:lee', name: 'Lee', email: 'lee@example.com', email_verified: true },
   ],
   greetings: [
-    { id: 7, name: 'Hello', group_id: 1, buttons: ['yes', 'no'] },
+    {
+      id: 7,
+      name: 'Hello',
+      group: 1,
+      rich_message: {
+        elements: [
+          {
+            title: 'Hello',
+            buttons: ['yes', 'no'].map((id) => ({
+              text: id,
+              type: 'message' as const,
+              value: id,
+              postback_id: id,
+              button_id: id,
+            })),
+          },
+        ],
+      },
+    },
     { id: 8, name: 'Bye' },
   ],
   goals: [
@@ -450,7 +468,7 @@ describe('Goals', () => {
         ],
       },
     ],
-    ['greetings[0]', { greetings: [{ id: 1, name: 'G', group_id: 9 }] }],
+    ['greetings[0]', { greetings: [{ id: 1, name: 'G', group: 9 }] }],
     [
       'two greetings',
       {

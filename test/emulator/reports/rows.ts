@@ -30,7 +30,7 @@ export const SEED: Seed = {
   presence: { bob: 'not_accepting_chats' },
   bots: [{ id: 'robin', name: 'Robin', groups: [{ id: 1, priority: 'last' }] }],
   greetings: [
-    { id: 7, name: 'Hello', group_id: 1 },
+    { id: 7, name: 'Hello', group: 1 },
     { id: 8, name: 'Bye' },
   ],
   goals: [{ id: 1, name: 'Bought', url: { value: '/thanks' } }],

@@ -33,7 +33,7 @@ export const SHOP: Seed = {
     { id: 2, name: 'Returns' },
   ],
   auto_access: [rule('/pricing', 1), rule('/returns', 2)],
-  greetings: [{ id: 7, name: 'Hello', group_id: 1 }],
+  greetings: [{ id: 7, name: 'Hello', group: 1 }],
 };
 
 /** An emulator whose clock stands at START. `random` of the emulator itself must not matter. */

@@ -130,7 +130,25 @@ export const SEED: Seed = {
     { type: 'ticket', group_id: 1, id: 'ticket', fields: [{ type: 'subject', label: 'Subject' }] },
   ],
   greetings: [
-    { id: 7, name: 'Hello', group_id: 1, buttons: ['yes', 'no'] },
+    {
+      id: 7,
+      name: 'Hello',
+      group: 1,
+      rich_message: {
+        elements: [
+          {
+            title: 'Hello',
+            buttons: ['yes', 'no'].map((id) => ({
+              text: id,
+              type: 'message' as const,
+              value: id,
+              postback_id: id,
+              button_id: id,
+            })),
+          },
+        ],
+      },
+    },
     { id: 8, name: 'Bye' },
   ],
   shown_greetings: [
