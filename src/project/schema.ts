@@ -284,7 +284,8 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
   },
   customer_api_version: {
     enum: [...CUSTOMER_VERSIONS, ...CUSTOMER_VERSIONS.map(Number)],
-    description: 'Version of the Customer Chat Web API. Default: 3.6, or 3.3 where api_version is 3.3.',
+    default: STABLE_VERSION,
+    description: 'Version of the Customer Chat Web API, by default the stable one, whatever api_version is.',
   },
   customer_token_env: text(
     "Name of the environment variable that holds a customer's access token, for actions of the Customer Chat Web API that need one.",

@@ -263,7 +263,8 @@ export function targetSettings(
     accountId: text('account_id'),
     ownAgent: text('own_agent'),
     mayApprove: settings['may_approve'] === true,
-    customerApiVersion: customerVersion(settings['customer_api_version'], apiVersion),
+    customerApiVersion:
+      CUSTOMER_VERSIONS.find((version) => version === String(settings['customer_api_version'])) ?? STABLE_VERSION,
     customerTokenEnv: text('customer_token_env') ?? '',
     customerClient: textIn(mapping(settings['customer']), 'client_id'),
     accountsUrl: text('accounts_url')?.replace(/\/+$/, '') ?? null,
@@ -303,13 +304,6 @@ export function targetSettings(
     propagationDelay: isEmulator(baseUrl) ? delayRange(text('propagation_delay') ?? '') : null,
     plainHttp: settings['plain_http'] === true,
   };
-}
-
-/** The previews of both APIs are granted on request: a target that stays with the older version of one has no preview of the other. */
-function customerVersion(value: Json | undefined, apiVersion: Version): CustomerVersion {
-  return (
-    CUSTOMER_VERSIONS.find((version) => version === String(value)) ?? (apiVersion === '3.3' ? '3.3' : STABLE_VERSION)
-  );
 }
 
 function textIn(value: JsonObject, member: string): string | null {

@@ -453,7 +453,7 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
   });
 });
 
-test('The version of the Customer Chat Web API follows that of the Configuration API, unless it is set', async () => {
+test('The version of the Customer Chat Web API is the stable one, whatever the Configuration API has, unless it is set', async () => {
   const versionWith = async (settings: string) => {
     const project = await projectOf(
       `version: 1\nmanifest: [m]\ntargets:\n  t: { base_url: "emulator:x"${settings} }\n`,
@@ -461,7 +461,7 @@ test('The version of the Customer Chat Web API follows that of the Configuration
     return project.targets.get('t')?.customerApiVersion;
   };
   expect(await versionWith('')).toBe('3.6');
-  expect(await versionWith(', api_version: "3.3"')).toBe('3.3');
+  expect(await versionWith(', api_version: "3.3"')).toBe('3.6');
   expect(await versionWith(', api_version: "3.3", customer_api_version: "3.7"')).toBe('3.7');
   expect(await versionWith(', customer_api_version: 3.3')).toBe('3.3');
 });
