@@ -127,11 +127,17 @@ export function terminalWith(
     : streams.err;
   const { paintErr } = streams;
   const progress = progressOn({ ...streams, err });
-  // Retries are progress; every other notice is said even when quiet.
+  const stages = new Set<string>();
+  // Retries are progress; every other notice is said even when quiet. That a version is stable is for a person at a terminal.
   const notice: Terminal['notice'] = (what) => {
-    if (quiet && (what.type === 'retry' || what.type === 'working')) return;
-    if (what.type === 'working') progress(what);
-    else err(`${fitted(noticeText(what, paintErr), paintErr.width)}\n`);
+    const isStable = what.type === 'version-stage' && what.stage === 'stable';
+    if (quiet && (isStable || what.type === 'retry' || what.type === 'working')) return;
+    if (isStable && streams.status === undefined) return;
+    if (what.type === 'working') return progress(what);
+    const text = noticeText(what, paintErr);
+    // Of many targets, each tells it.
+    if (what.type === 'version-stage' && stages.size === stages.add(text).size) return;
+    err(`${fitted(text, paintErr.width)}\n`);
   };
   const tellRunner: Terminal['tellRunner'] = (line) => (logJson ? err : given.err)(`${inert(line)}\n`);
   return { ...streams, err, log, notice, tellRunner };

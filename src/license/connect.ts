@@ -9,7 +9,7 @@ import { CONFIGURATION, type ConfigurationClient } from '../service/configuratio
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { patient, type RetryPatience } from '../service/patience/retry.ts';
-import { endsSoon } from '../service/sender.ts';
+import { endsSoon, hasEnded } from '../service/sender.ts';
 import { type RunContext, scrubbed } from '../target/context.ts';
 import { type ApiAccess, credentialOf } from './apis.ts';
 import type { Ask } from './reading/live.ts';
@@ -57,8 +57,6 @@ interface Use {
   readonly tenure?: Tenure;
   /** Milliseconds after which a request that failed is not sent again. */
   readonly patience?: number;
-  /** The first plan of a target tells the stage of the version, so other runs tell only an end that is near. */
-  readonly isPlanned?: boolean;
 }
 
 /**
@@ -70,7 +68,7 @@ export function clientOver<A extends string, V extends string>(
   { api, version, credential, account }: ApiAccess<A, V>,
   settings: TargetSettings,
   context: RunContext,
-  { watch, tenure, patience, isPlanned = false }: Use = {},
+  { watch, tenure, patience }: Use = {},
 ): ApiConnection<A, V> {
   const { clock, random, notice, budgets } = context;
   const log = scrubbed(context.log, createRedactor(credential));
@@ -84,9 +82,10 @@ export function clientOver<A extends string, V extends string>(
     timeout: settings.requestTimeout,
     onRequest: requestLog(log),
     onNotice: ({ header, date: ends }) => {
+      const now = clock.now();
+      if (watch !== undefined || !endsSoon(ends, now)) return;
       const stage = header === 'legacy' ? 'legacy' : 'deprecated';
-      if (watch !== undefined || (isPlanned && !endsSoon(ends, clock.now()))) return;
-      notice({ type: 'version-stage', api: api.name, version, stage, ends });
+      notice({ type: 'version-stage', api: api.name, version, stage, ends, isOver: hasEnded(ends, now) });
     },
   });
   let last: { readonly failure: string; readonly at: number } | null = null;
@@ -122,7 +121,7 @@ export async function connect(
   const credential = use.watch?.credential ?? credentialOf(settings, context);
   const access = { api: CONFIGURATION, version: settings.apiVersion, credential, account: null };
   const line = await openLine(settings, context, use.watch?.signal);
-  const { client, signal } = clientOver(line, access, settings, context, { ...use, isPlanned: true });
+  const { client, signal } = clientOver(line, access, settings, context, use);
   const reader = readsOnly(client);
   const counting = countedReads(context.notice);
   return {

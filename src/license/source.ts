@@ -36,7 +36,7 @@ export interface PlanSource {
   readonly identity: () => string | null;
   /** The source says how long its readings lag, as an emulator does. */
   readonly tellsLag: () => boolean;
-  /** Tells the stage of the version, unless it is stable, or every run tells it. */
+  /** Tells the stage of the version, unless every run tells it. */
   readonly tellStage: () => void;
 }
 
@@ -82,10 +82,10 @@ export function licenseSource(
     tellsLag: () => settings.propagationDelay !== null || client.lag() !== null,
     tellStage: () => {
       const stage = client.stage();
-      const about = { type: 'version-stage', api: client.api.name, version } as const;
-      if (stage?.name === 'preview') notice({ ...about, stage: stage.name, ends: null });
-      if (stage !== null && 'ends' in stage && !endsSoon(stage.ends, clock.now()))
-        notice({ ...about, stage: stage.name, ends: stage.ends });
+      if (stage === null) return;
+      const ends = 'ends' in stage ? stage.ends : null;
+      if ('ends' in stage && endsSoon(ends, clock.now())) return;
+      notice({ type: 'version-stage', api: client.api.name, version, stage: stage.name, ends, isOver: false });
     },
   };
 }

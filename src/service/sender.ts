@@ -270,6 +270,11 @@ export function endsSoon(date: string | null, now: number): boolean {
   return date === null || Date.parse(date) - now < NEAR * DAY;
 }
 
+/** Whether a stage has ended, by a date as in `VersionStage`. `now` in milliseconds since the epoch. */
+export function hasEnded(date: string | null, now: number): boolean {
+  return date !== null && Date.parse(date) < now;
+}
+
 function once(report: ((notice: LifecycleNotice) => void) | undefined): (notice: LifecycleNotice) => void {
   const reported = new Set<LifecycleNotice['header']>();
   return (notice) => {

@@ -6,6 +6,7 @@ import type { LeaseHolder } from '../ledger/lease.ts';
 import { type Credential, redactJson } from '../service/credential.ts';
 import type { Budget } from '../service/patience/budget.ts';
 import { systemClock } from '../service/patience/clock.ts';
+import type { VersionStage } from '../service/sender.ts';
 import { createDatabases, type DatabaseNotice, type Databases, type Job } from './stores.ts';
 
 /** From the fewest lines to the most. */
@@ -37,14 +38,15 @@ export interface WorkNotice {
 /** What a run reports of itself while it works, such as why it waits. Times are milliseconds. */
 export type RunNotice =
   | WorkNotice
-  /** This version is no stable one; `ends` is null for a preview, and where the service does not say when its stage ends. */
+  /** The stage of the version in use; `ends` is null where the service does not say when it ends. */
   | {
       readonly type: 'version-stage';
       /** Name of the API. */
       readonly api: string;
       readonly version: string;
-      readonly stage: 'legacy' | 'deprecated' | 'preview';
+      readonly stage: VersionStage['name'];
       readonly ends: string | null;
+      readonly isOver: boolean;
     }
   /** A request failed, and is sent again after the pause. */
   | { readonly type: 'retry'; readonly action: string; readonly failure: string; readonly pause: number }

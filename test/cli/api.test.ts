@@ -531,11 +531,11 @@ describe('the Customer Chat Web API', () => {
 
   test('The end of a version is a warning that names the API, and an unsupported version the setting', async () => {
     const unsupported = json(404, { error: { type: 'unsupported_version', message: 'no' } });
-    const { url } = await service(json(200, {}, { legacy: '2027-01-31' }), unsupported);
+    const { url } = await service(json(200, {}, { legacy: '2020-01-31' }), unsupported);
     const cwd = await folder(remote(url, ...settings));
     const ask = ['api', 'get_customer', '--customer'];
     expect((await chatform(ask, { cwd, env: CUSTOMER })).stderr).toContain(
-      'Warning: version 3.6 of the Customer Chat Web API is a legacy version; this stage ends on 2027-01-31',
+      'Warning: version 3.6 of the Customer Chat Web API is a legacy version; this stage ended on 2020-01-31',
     );
     expect((await chatform(ask, { cwd, env: CUSTOMER })).stderr).toContain(
       'set customer_api_version in chatform.yaml to a version that this license has',

@@ -29,12 +29,15 @@ test('0: no problem on an emulator, with one line for each check, and nothing is
     'address',
     'encryption',
     'version',
+    'customer version',
     'region',
     'clock',
   ])
     expect(stdout).toMatch(new RegExp(`^ok {9}${name} `, 'm'));
   expect(stdout).toMatch(/^unchecked {2}write scopes /m);
-  expect(stdout).toContain('\nNo problem. 13 ok, 0 warnings, 0 problems, 1 unchecked.\n4 requests sent: 1 list_agents');
+  expect(stdout).toContain(
+    '\nNo problem. 14 ok, 0 warnings, 0 problems, 2 unchecked.\n5 requests sent: 1 get_dynamic_configuration, 1 list_agents',
+  );
   expect(await filesIn(cwd)).toEqual(before);
 });
 
@@ -44,7 +47,7 @@ test('1: a problem, and what to do about it stands below it', async () => {
   const how = { cwd, env: { CHATFORM_TOKEN: 'dal:sesame' } };
   const { code, stdout, stderr } = await chatform(['doctor', '--base-url', url], how);
   expect([code, stderr]).toEqual([1, '']);
-  expect(stdout).toMatch(/^problem {4}credential .*\n {25}to do: put a valid token into CHATFORM_TOKEN/m);
+  expect(stdout).toMatch(/^problem {4}credential .*\n {29}to do: put a valid token into CHATFORM_TOKEN/m);
   expect(stdout).toContain('There is a problem.');
   expect(stdout).toContain('1 request sent: 1 list_agents');
   expect(stdout).not.toContain('sesame');

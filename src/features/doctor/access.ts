@@ -1,43 +1,68 @@
-// Checks of the version, the credential and its scopes, from answers of the service.
+// Checks of versions, the credential and its scopes, from answers of the service.
 
-import { assertNever } from '../../base/errors.ts';
-import { VERSIONS } from '../../base/model.ts';
+import { type ApiFailure, assertNever } from '../../base/errors.ts';
+import type { Api } from '../../service/api.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';
 import { includesScope, leastScopes } from '../../service/scopes.ts';
+import type { VersionStage } from '../../service/sender.ts';
 import { blamed, failuresOf, hasSpoken, wasLetIn } from './blame.ts';
 import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
-import type { ActionAnswer, PlanSeen, ServiceSeen, TargetSeen } from './observed.ts';
+import type { ActionAnswer, PlanSeen, ServiceSeen, TargetSeen, VersionSeen } from './observed.ts';
 
-const { stable: STABLE } = CONFIGURATION;
+/** The part of an API that says what can be set in the place of a version. */
+type Versions = Pick<Api, 'name' | 'versions' | 'stable'>;
 
-/** Whether the service has this version, its stage, and when that ends. */
+/** Whether the service has this version of the Configuration API, its stage, and when that ends. */
 export function checkVersion({ version }: TargetSeen, { answers, stage }: ServiceSeen, now: number): CheckResult {
   const [failure] = failuresOf('version', answers);
-  if (failure !== undefined) {
-    const others = VERSIONS.filter((other) => other !== version)
-      .join(', ')
-      .replace(/, ([^,]*)$/, ' or $1');
-    const change = `set \`api_version\` to ${others}, if the license has it, and plan again`;
-    return problem(`the service refuses version ${version}: ${failure.message}`, change);
-  }
+  const seen = { api: CONFIGURATION, setting: 'api_version', version } as const;
+  if (failure !== undefined) return refusedVersion(seen, failure);
   if (stage === null || !hasSpoken(answers)) return unchecked('the service did not answer');
-  const change = `set \`api_version\` to ${STABLE}, the stable version, and plan again`;
+  return checkStage(seen, stage, now);
+}
+
+/** The same for an API that no plan needs, so that nothing about it is a problem. */
+export function checkOtherVersion(seen: VersionSeen, now: number): CheckResult {
+  const { stage, failure, because } = seen;
+  if (because !== null) return unchecked(`${seen.version}; its stage is not known: ${because}`);
+  if (failure?.type === 'unsupported_version') return mildly(refusedVersion(seen, failure));
+  if (stage === null) return unchecked(`the ${seen.api.name} did not answer`);
+  return mildly(checkStage(seen, stage, now));
+}
+
+function mildly(result: CheckResult): CheckResult {
+  return result.status === 'problem' ? { ...result, status: 'warning' } : result;
+}
+
+type UsedVersion = Pick<VersionSeen, 'setting' | 'version'> & { readonly api: Versions };
+
+function refusedVersion({ api, setting, version }: UsedVersion, { message }: ApiFailure): CheckResult {
+  const others = api.versions
+    .filter((other) => other !== version)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1');
+  const change = `set \`${setting}\` to ${others}, if the license has it, and plan again`;
+  return problem(`the service refuses version ${version}: ${message}`, change);
+}
+
+function checkStage({ api, setting, version }: UsedVersion, stage: VersionStage, now: number): CheckResult {
+  const change = `set \`${setting}\` to ${api.stable}, the stable version${setting === 'api_version' ? ', and plan again' : ''}`;
   switch (stage.name) {
     case 'stable':
       return ok(`${version}, the stable version, with no end announced`);
     case 'unknown':
-      return ok(`${version}, with no end announced; ${STABLE} is the stable version`);
+      return warning(`${version} is older than the stable version, and the service does not say when it ends`, change);
     case 'preview':
-      return ok(`${version}, a preview that the service may change; ${STABLE} is the stable version`);
+      return ok(`${version}, a preview that the service may change; ${api.stable} is the stable version`);
     case 'legacy':
     case 'deprecated': {
       const { name, ends } = stage;
-      const over = ends !== null && Date.parse(ends) < now;
+      const isOver = ends !== null && Date.parse(ends) < now;
       const end = ends === null ? 'at a date that the service does not say' : `on ${ends}`;
       const about = name === 'deprecated' ? name : 'a legacy version';
-      const message = `${version} is ${about}, and this stage ${over ? 'ended' : 'ends'} ${end}`;
-      const later = version === STABLE ? 'look for a chatform that knows a later version' : change;
-      return over && name === 'deprecated' ? problem(message, later) : warning(message, later);
+      const message = `${version} is ${about}, and this stage ${isOver ? 'ended' : 'ends'} ${end}`;
+      const later = version === api.stable ? 'look for a chatform that knows a later version' : change;
+      return isOver && name === 'deprecated' ? problem(message, later) : warning(message, later);
     }
     default:
       return assertNever(stage);

@@ -1,7 +1,14 @@
 // The checks of a target, from everything that was seen of it. Pure: no network, disk or clock.
 
 import { readinessOf } from '../test/customer/needs.ts';
-import { checkCredential, checkReadScopes, checkVersion, checkWriteScopes, scopesOf } from './access.ts';
+import {
+  checkCredential,
+  checkOtherVersion,
+  checkReadScopes,
+  checkVersion,
+  checkWriteScopes,
+  scopesOf,
+} from './access.ts';
 import { checkLedger, checkManifest, checkPlan, checkProject, checkSecrets } from './files.ts';
 import { type CheckResult, unchecked } from './finding.ts';
 import { checkLimits, usesOf } from './limits.ts';
@@ -13,12 +20,14 @@ import type { Check, CheckStatus, DoctorDocument, DoctorFinding } from './schema
 export type Diagnosis = Omit<DoctorDocument, 'format_version' | 'errored' | 'requests_sent' | 'diagnostics'>;
 
 export function diagnose(observed: Observed): Diagnosis {
-  const { subject, service, planned, customers, reports, now } = observed;
+  const { subject, service, planned, customers, reports, otherVersions, now } = observed;
   const scopes = service === null ? null : scopesOf(service, planned);
   const limits = service === null ? null : usesOf(service, planned);
   const asked = subject === null || service === null || scopes === null ? null : { subject, service, scopes };
   const ifAsked = (check: (seen: NonNullable<typeof asked>) => CheckResult): CheckResult =>
     asked === null ? unchecked('the target is not known') : check(asked);
+  const ifUsed = (api: 'customer' | 'reports'): CheckResult =>
+    otherVersions === null ? unchecked('the target is not known') : checkOtherVersion(otherVersions[api], now);
   const results: { readonly [check in Check]: CheckResult } = {
     project: checkProject(observed),
     manifest: checkManifest(observed),
@@ -27,6 +36,8 @@ export function diagnose(observed: Observed): Diagnosis {
     address: ifAsked((seen) => checkAddress(seen.subject, seen.service)),
     encryption: ifAsked((seen) => checkEncryption(seen.subject, seen.service)),
     version: ifAsked((seen) => checkVersion(seen.subject, seen.service, now)),
+    customer_version: ifUsed('customer'),
+    reports_version: ifUsed('reports'),
     region: ifAsked((seen) => checkRegion(seen.service)),
     clock: ifAsked((seen) => checkClock(seen.service)),
     credential: ifAsked((seen) => checkCredential(seen.subject, seen.service)),

@@ -3,6 +3,7 @@
 import type { ApiFailure } from '../../base/errors.ts';
 import type { Diagnostic, KindName, Version } from '../../base/model.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { Api } from '../../service/api.ts';
 import type { ActionName } from '../../service/configuration.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
 import type { VersionStage } from '../../service/sender.ts';
@@ -102,6 +103,19 @@ export type PlanSeen =
   /** Another check names what is missing. `guess`: the scopes that an empty license would need, null when unknown. */
   | { readonly status: 'prevented'; readonly because: string; readonly guess: readonly string[] | null };
 
+/** The version of an API that no plan needs, and the stage that its answer to one question shows. */
+export interface VersionSeen {
+  readonly api: Pick<Api, 'name' | 'versions' | 'stable'>;
+  readonly setting: 'api_version' | 'customer_api_version' | 'reports_api_version';
+  readonly version: string;
+  /** Why the question was not asked; null when it was. */
+  readonly because: string | null;
+  /** Null when no reply came. */
+  readonly stage: VersionStage | null;
+  /** Null for a success. */
+  readonly failure: ApiFailure | null;
+}
+
 /** Whether the token of the target can read reports. `untried`: only a report, which is billed, shows it. */
 export interface ReportsSeen {
   readonly status: 'ready' | 'missing' | 'untried';
@@ -125,4 +139,6 @@ export interface Observed {
   readonly customers: MissingNeeds | null;
   /** Null when the target is not known. */
   readonly reports: ReportsSeen | null;
+  /** Null when the target is not known. */
+  readonly otherVersions: { readonly customer: VersionSeen; readonly reports: VersionSeen } | null;
 }

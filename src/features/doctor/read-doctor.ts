@@ -1,22 +1,17 @@
 // Check of a target before it is needed: everything that an apply will need of it. Writes nothing, anywhere.
 
-import { ApiError, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { countedBy } from '../../base/grouped.ts';
 import type { Desired, Diagnostic, KindName, LedgerState } from '../../base/model.ts';
-import { HOUR } from '../../base/zone.ts';
-import { reportsAccess } from '../../demand/ask.ts';
-import { timesOf } from '../../demand/range.ts';
 import { ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
 import { accountOf, credentialOf } from '../../license/apis.ts';
-import { clientOver } from '../../license/connect.ts';
 import { customerSource } from '../../license/customer.ts';
-import { isEmulated, openLine } from '../../license/transport.ts';
+import { isEmulated } from '../../license/transport.ts';
 import { excerpted } from '../../planning/planning.ts';
 import type { SecretsPlace, TargetSettings } from '../../project/settings.ts';
 import { CUSTOMER } from '../../service/customer.ts';
-import { REPORTS } from '../../service/reports.ts';
 import type { TargetChoice } from '../../target/choice.ts';
 import type { RunContext } from '../../target/context.ts';
 import { type NoTarget, type Prepared, type PreparedFiles, prepare } from '../../target/prepare.ts';
@@ -27,8 +22,9 @@ import { limitFindings } from '../../yaml/diagnostics.ts';
 import { requireWritable } from '../test/customer/chat.ts';
 import type { MissingNeeds } from '../test/customer/needs.ts';
 import { diagnose } from './diagnose.ts';
-import type { LedgerSeen, Observed, ReportsSeen, SinkSeen } from './observed.ts';
+import type { LedgerSeen, Observed, SinkSeen } from './observed.ts';
 import { type Examined, examine } from './read-service.ts';
+import { readCustomerStage, readReportsStage } from './read-stages.ts';
 
 export interface DoctorOptions {
   /** Ask one report. */
@@ -63,6 +59,7 @@ const UNKNOWN_TARGET: SeenTarget = {
   service: null,
   customers: null,
   reports: null,
+  otherVersions: null,
   planned: { status: 'prevented', because: 'the target is not known', guess: null },
   requests: {},
 };
@@ -79,7 +76,9 @@ async function observe(
   const { events, seen: ledger } = await lookAtLedger(settings, context);
   const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, context);
   const { service, planned, requests } = await examine({ settings, desired, moved, events, choice: {} }, context);
-  const reports = await lookAtReports(settings, asksReport, context);
+  const customers = missingNeeds({ settings, desired, routes }, foldLedger(events ?? []), context);
+  const customer = await readCustomerStage(settings, customers, service, context);
+  const reports = await readReportsStage(settings, asksReport, context);
   return {
     subject: {
       target: settings.name,
@@ -92,9 +91,10 @@ async function observe(
     sink,
     service,
     planned,
-    customers: missingNeeds({ settings, desired, routes }, foldLedger(events ?? []), context),
+    customers,
     reports: reports.seen,
-    requests: { ...requests, ...reports.requests },
+    otherVersions: { customer: customer.version, reports: reports.version },
+    requests: { ...requests, ...customer.requests, ...reports.requests },
   };
 }
 
@@ -126,33 +126,6 @@ function missingNeeds(
     'customer-token': source.from === 'nowhere' && !isEmulated(settings) ? source.missing : null,
     'chat-mark': desired === null ? null : refusal(() => requireWritable(settings.chatMark, desired)),
   };
-}
-
-/** Asks one report of one hour, if it is wanted. */
-async function lookAtReports(
-  settings: TargetSettings,
-  isTried: boolean,
-  context: RunContext,
-): Promise<{ readonly seen: ReportsSeen; readonly requests: SeenTarget['requests'] }> {
-  const [scope = ''] = REPORTS.actions['agents/availability'].scopes;
-  const access = await orRefusal(() => reportsAccess(settings, context));
-  if ('refusal' in access) return { seen: { status: 'missing', scope, missing: access.refusal }, requests: {} };
-  if (!isTried) return { seen: { status: 'untried', scope, missing: null }, requests: {} };
-  const line = await openLine(settings, context);
-  const { client, signal } = clientOver(line, access.value, settings, context);
-  const now = context.clock.now();
-  try {
-    const filters = timesOf({ from: now - HOUR, to: now });
-    await client.call('agents/availability', { distribution: 'hour', filters }, { signal });
-    return { seen: { status: 'ready', scope, missing: null }, requests: client.requests() };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const isForbidden = error.failure.type === 'authorization';
-    const missing = isForbidden ? `the token lacks ${scope}: give it that scope` : error.message;
-    return { seen: { status: isForbidden ? 'missing' : 'untried', scope, missing }, requests: client.requests() };
-  } finally {
-    await line.close();
-  }
 }
 
 interface LedgerRead {

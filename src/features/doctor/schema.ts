@@ -18,6 +18,8 @@ const finding = s.record('The result of one check.', {
     'address',
     'encryption',
     'version',
+    'customer_version',
+    'reports_version',
     'region',
     'clock',
     'credential',

@@ -1,5 +1,6 @@
 // Notices of a run, as lines for a person.
 
+import { assertNever } from '../../base/errors.ts';
 import { counted, few, holderText } from '../../base/text.ts';
 import type { LeaseRecord } from '../../ledger/lease.ts';
 import type { RunNotice } from '../../target/context.ts';
@@ -14,7 +15,7 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
     case 'working':
       return workText(notice, 0);
     case 'version-stage':
-      return warning(`version ${notice.version} of the ${notice.api} ${stageText(notice)}`, paint);
+      return stageText(notice, paint);
     case 'retry': {
       const { action, failure, pause } = notice;
       return paint('faint', `${action} failed (${failure}), trying again in ${(pause / 1000).toFixed(1)} s`);
@@ -80,8 +81,23 @@ export function timesText({ since }: LeaseRecord, openFrom: string | null): stri
   return plain(`since ${since}, until ${openFrom} unless it is renewed`);
 }
 
-function stageText({ stage, ends }: Extract<RunNotice, { readonly type: 'version-stage' }>): string {
-  if (stage === 'preview') return 'is a preview: the service may change it';
-  const end = ends === null ? 'on a date that the service does not say' : `on ${ends}`;
-  return `is ${stage === 'legacy' ? 'a legacy version' : 'deprecated'}; this stage ends ${end}`;
+function stageText(notice: Extract<RunNotice, { readonly type: 'version-stage' }>, paint: Paint): string {
+  const { api, version, stage, ends, isOver } = notice;
+  const subject = `version ${version} of the ${api}`;
+  switch (stage) {
+    case 'stable':
+      return `V${subject.slice(1)} is the stable version: the service announces no end.`;
+    case 'preview':
+      return warning(`${subject} is a preview: the service may change it`, paint);
+    case 'unknown':
+      return warning(`${subject} is older than the stable version, and the service does not say when it ends`, paint);
+    case 'legacy':
+    case 'deprecated': {
+      const end =
+        ends === null ? 'ends on a date that the service does not say' : `${isOver ? 'ended' : 'ends'} on ${ends}`;
+      return warning(`${subject} is ${stage === 'legacy' ? 'a legacy version' : stage}; this stage ${end}`, paint);
+    }
+    default:
+      return assertNever(stage);
+  }
 }

@@ -5,8 +5,19 @@ import type { Scenario, SettingsInput } from '../../../src/emulator/index.ts';
 import { project } from '../../cli/chatform.ts';
 import { looked, READING, tokenWith } from './target.ts';
 
-function lifecycle(header: 'Legacy' | 'Deprecation', date: string): { readonly emulator: { settings: SettingsInput } } {
-  return { emulator: { settings: { lifecycle: { '3.6': { header, date } } } } };
+type Header = 'Legacy' | 'Deprecation';
+
+function lifecycle(header: Header, date: string, version = '3.6'): { readonly emulator: { settings: SettingsInput } } {
+  return { emulator: { settings: { lifecycle: { [version]: { header, date } } } } };
+}
+
+/** A target at other versions than the default ones, which names its account. */
+function at(versions: string): { readonly [name: string]: string } {
+  const url = 'base_url: "https://unused.example", ledger: ledger.ndjson';
+  return {
+    'manifest.yaml': 'version: 1\nagents: { ann@example.com: { name: Ann } }\n',
+    'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets:\n  here: { ${url}, organization_id: o1, license_id: 1, ${versions} }\n`,
+  };
 }
 
 function refusing(error: string): { readonly emulator: { readonly scenario: Scenario } } {
@@ -49,6 +60,66 @@ test('3.3 is looked at with the actions that it has', async () => {
   });
   expect(line('version')).toMatch(/^warning: 3\.3 is deprecated, .* -> set `api_version` to 3\.6/);
   expect([statuses.plan, statuses.read_scopes, statuses.limits]).toEqual(['ok', 'ok', 'ok']);
+});
+
+test('An older version is a warning where the service does not say when it ends, and a preview is none', async () => {
+  const without = { emulator: { settings: { lifecycle: { '3.3': null } } } };
+  expect((await looked({ ...without, files: at('api_version: "3.3"') })).line('version')).toBe(
+    'warning: 3.3 is older than the stable version, and the service does not say when it ends -> set `api_version` to 3.6, the stable version, and plan again',
+  );
+  expect((await looked({ files: at('api_version: "3.7"') })).line('version')).toBe(
+    'ok: 3.7, a preview that the service may change; 3.6 is the stable version',
+  );
+});
+
+test('The stage of the Customer Chat Web API takes one request without a token, where the target names its account', async () => {
+  const stable = await looked({ files: at('') });
+  expect(stable.line('customer_version')).toBe('ok: 3.6, the stable version, with no end announced');
+  expect(stable.document['requests_sent']).toEqual({
+    list_agents: 1,
+    list_license_properties: 1,
+    get_dynamic_configuration: 1,
+  });
+  const line = async (versions: string, settings: SettingsInput = {}): Promise<string> =>
+    (await looked({ emulator: { settings }, files: at(versions) })).line('customer_version');
+  const change = '-> set `customer_api_version` to 3.6, the stable version';
+  expect(await line('customer_api_version: "3.3"')).toBe(
+    `warning: 3.3 is a legacy version, and this stage ends on 2027-12-31 ${change}`,
+  );
+  const gone = { lifecycle: { 'customer/3.5': { header: 'Deprecation', date: '2020-01-31' } } } as const;
+  expect(await line('customer_api_version: "3.5"', gone)).toBe(
+    `warning: 3.5 is deprecated, and this stage ended on 2020-01-31 ${change}`,
+  );
+  expect(await line('customer_api_version: "3.7"')).toMatch(/^ok: 3\.7, a preview that the service may change/);
+  const { line: none, emulator } = await looked();
+  expect(none('customer_version')).toBe('unchecked: 3.6; its stage is not known: the target has no organization_id');
+  expect(Object.keys(emulator.stats())).not.toContain('customer/get_dynamic_configuration');
+});
+
+test('A version of the Customer Chat Web API that the service refuses is a warning: no plan needs it', async () => {
+  const faults = [
+    { type: 'error', actions: ['customer/get_dynamic_configuration'], error: 'unsupported_version' },
+  ] as const;
+  const { line, code } = await looked({ emulator: { scenario: { faults } }, files: at('customer_api_version: "3.3"') });
+  expect([line('customer_version'), code]).toEqual([
+    expect.stringMatching(
+      /^warning: the service refuses version 3\.3: .* -> set `customer_api_version` to 3\.5, 3\.6 or 3\.7/,
+    ),
+    0,
+  ]);
+});
+
+test('The stage of the Reports API is told with the one report that --reports asks', async () => {
+  const old = { files: at('reports_api_version: "3.4"') };
+  expect((await looked(old)).line('reports_version')).toBe(
+    'unchecked: 3.4; its stage is not known: --reports asks one report, which is billed',
+  );
+  const { line, stderr, document } = await looked({ ...old, flags: ['--reports'] });
+  expect([line('reports_version'), stderr, document['reports']]).toEqual([
+    'warning: 3.4 is deprecated, and this stage ends on 2027-12-31 -> set `reports_api_version` to 3.6, the stable version',
+    '',
+    { status: 'ready', scope: 'reports_read', missing: null },
+  ]);
 });
 
 test('A token that the service does not know is a problem, and asked with once', async () => {

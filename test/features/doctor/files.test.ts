@@ -189,7 +189,7 @@ test('A file of secrets that only its owner can read is right', () => {
         subject: { target: 'x', baseUrl: 'x', version: '3.6', tokenEnv: 'X', credential: 'bearer' },
         files: { diagnostics: [], declared: null },
         planned: { status: 'prevented', because: '', guess: null },
-        ...{ now: 0, ledger: null, sink: null, service: null, customers: null, reports: null },
+        ...{ now: 0, ledger: null, sink: null, service: null, customers: null, reports: null, otherVersions: null },
       },
     ).status;
   expect([seen(0o600), seen(0o400), seen(0o640), seen(0o604)]).toEqual(['ok', 'ok', 'warning', 'warning']);
