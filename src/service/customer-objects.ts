@@ -12,19 +12,25 @@ export interface ChatAccess {
   readonly group_ids: readonly number[];
 }
 
+interface MessengerProfile {
+  readonly id: string;
+  readonly name?: string;
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly profile_pic?: string;
+  readonly gender?: string;
+  readonly locale?: string;
+  readonly is_verified_user?: boolean;
+}
+
 /** Specification: "Customer omnichannel (3.7)". */
 export interface CustomerChannels {
-  readonly messenger?: {
-    readonly id: string;
-    readonly name?: string;
-    readonly first_name?: string;
-    readonly last_name?: string;
-    readonly profile_pic?: string;
-    readonly gender?: string;
-    readonly locale?: string;
-    readonly is_verified_user?: boolean;
-  };
+  readonly messenger?: MessengerProfile;
   readonly sms?: { readonly phone_number: string };
+  /** `messenger` in the public pages. */
+  readonly fbmessenger?: MessengerProfile;
+  /** `sms` in the public pages. */
+  readonly twilio?: { readonly phone_number: string };
   /** `phone_number` is E.164. */
   readonly chatapp?: { readonly id: string; readonly name?: string; readonly phone_number: string };
 }
@@ -340,13 +346,14 @@ interface WidgetState {
   readonly language: string;
 }
 
-interface OrganizationState<State> {
+/** The product has its name of the specification, or that of the public pages. Its state is absent while it is not active. */
+type OrganizationState<State> = {
   readonly organization_id: string;
-  readonly default_widget: 'product' | 'widget' | 'chatbot';
-  readonly product_active: boolean;
-  /** Only when `product_active`. */
-  readonly product?: State;
-}
+  readonly default_widget: 'product' | 'livechat' | 'widget' | 'openwidget' | 'chatbot';
+} & (
+  | { readonly product_active: boolean; readonly product?: State }
+  | { readonly livechat_active: boolean; readonly livechat?: State }
+);
 
 export interface DynamicConfiguration {
   readonly '3.3': WidgetState;

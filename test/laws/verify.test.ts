@@ -91,12 +91,14 @@ const named = ({ checks }: CustomerView): readonly string[] =>
   );
 
 const version = fc.constantFrom('3.3' as const, '3.7' as const);
+/** Its name in the specification, and in the public pages. */
+const product = fc.constantFrom('product' as const, 'livechat' as const);
 
 describe('A default verification', () => {
   it('leaves no trace on the license, and finds nothing where nothing is wrong', async () => {
     await fc.assert(
-      fc.asyncProperty(shop, version, fc.boolean(), async (made, version, hasCustomer) => {
-        const at = opened(seedOf(made), { settings: AT_WORK });
+      fc.asyncProperty(shop, version, fc.boolean(), product, async (made, version, hasCustomer, productName) => {
+        const at = opened(seedOf(made), { settings: { ...AT_WORK, productName } });
         const before = JSON.stringify(at.emulator.snapshot());
         const view = await verified(at, await declaredShop(made, { at: at.clock.now(), version, hasCustomer }));
         expect(JSON.stringify(at.emulator.snapshot())).toBe(before);

@@ -133,6 +133,9 @@ function dynamicConfiguration(context: CustomerContext, given: ReturnType<typeof
   };
 }
 
+/** Values of `default_widget` in the public pages. today/customer.md, "Neutral names of the seed and the real ones". */
+const PUBLIC_WIDGETS = { product: 'livechat', widget: 'openwidget', chatbot: 'chatbot' } as const;
+
 const actions = [
   readAction('get_dynamic_configuration', dynamicRequest, {
     token: 'configuration',
@@ -141,11 +144,12 @@ const actions = [
       const { version, caller, settings } = context;
       const product = dynamicConfiguration(context, given);
       if (!has('nestedConfiguration', version)) return product;
+      const { productName: name, productActive: isActive, defaultWidget } = settings;
       return {
         organization_id: caller.organizationId,
-        default_widget: settings.defaultWidget,
-        product_active: settings.productActive,
-        ...(settings.productActive ? { product } : {}),
+        default_widget: name === 'product' ? defaultWidget : PUBLIC_WIDGETS[defaultWidget],
+        [`${name}_active`]: isActive,
+        ...(isActive ? { [name]: product } : {}),
       };
     },
   }),

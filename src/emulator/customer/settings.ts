@@ -85,6 +85,10 @@ export const customerSettings = {
     'Whether the three actions of the configuration need a token. Recordings show them without one; the specification promises that for lists of properties only',
     choice(['optional', 'required']),
   ),
+  productName: about(
+    'What `get_dynamic_configuration` of 3.6 and 3.7 calls the product: as the specification; or as the public pages, which also call the widget `openwidget`',
+    choice(['product', 'livechat']),
+  ),
   productActive: about('Whether the product is active on the license', flag(true)),
   defaultWidget: about(
     'Which widget `get_dynamic_configuration` of 3.6 and 3.7 names as the default one',

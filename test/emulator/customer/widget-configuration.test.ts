@@ -183,6 +183,23 @@ test('Version 3.3 has the same without its envelope, and 3.7 no product where it
   });
 });
 
+test('The product has the name of the public pages where the setting says so', async () => {
+  for (const [widget, called] of [
+    ['product', 'livechat'],
+    ['widget', 'openwidget'],
+    ['chatbot', 'chatbot'],
+  ] as const) {
+    const ask = async (settings: EmulatorOptions['settings']) => {
+      const { customer } = callerOf({ settings: { ...settings, organizationId: 'org', defaultWidget: widget } });
+      return granted(customer('dal:kim', 'get_dynamic_configuration', { group_id: 1 }, { version: '3.6' }));
+    };
+    const { product } = await ask({});
+    const about = { organization_id: 'org', default_widget: called };
+    expect(await ask({ productName: 'livechat' })).toEqual({ ...about, livechat_active: true, livechat: product });
+    expect(await ask({ productName: 'livechat', productActive: false })).toEqual({ ...about, livechat_active: false });
+  }
+});
+
 test('The organization of a license is told to those who know the license only, and stays the same', async () => {
   const { emulator } = callerOf();
   const ask = async (query: string) => {

@@ -98,13 +98,17 @@ function seenIn<T>(answers: Answers, question: CustomerQuestion, read: (reply: J
 
 const INACTIVE = { hindrance: 'inactive', reason: 'the product is not active on this license' } as const;
 
-/** The reply of 3.3 and 3.5 is flat; that of later versions has the same in `product`, which is absent while the product is not active. */
+/** What the product is called: in the specification, and in the public pages. */
+const PRODUCTS = ['product', 'livechat'] as const;
+
+/** The reply of 3.3 and 3.5 is flat; that of later versions has the same in a member of the product, which is absent while the product is not active. */
 export function stateIn(answers: Answers, question: CustomerQuestion): Seen<WidgetState> {
   return seenIn(answers, question, (reply) => {
     const { action } = question;
     const outer = rowOf(action, reply);
-    if (outer.raw('product_active') === false) return INACTIVE;
-    const state = outer.has('product') ? rowOf(action, outer.raw('product'), 'product') : outer;
+    if (PRODUCTS.some((name) => outer.raw(`${name}_active`) === false)) return INACTIVE;
+    const product = PRODUCTS.find((name) => outer.has(name));
+    const state = product === undefined ? outer : rowOf(action, outer.raw(product), product);
     return {
       seen: {
         group: state.integer('group_id'),

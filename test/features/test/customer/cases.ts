@@ -30,7 +30,7 @@ export interface Golden {
   /** When the hours are read. */
   readonly at?: string;
   /**
-   * Question -> reply, in the order of the requests. Of get_dynamic_configuration only what matters: `{ group, language, trusted, active }`. A text
+   * Question -> reply, in the order of the requests. Of get_dynamic_configuration only what matters: `{ group, language, trusted, active, called }`. A text
    * is the type of an error.
    */
   readonly answers: { readonly [question: string]: Json };
@@ -70,7 +70,13 @@ export async function subjectOf(golden: Golden): Promise<CustomerSubject> {
 
 /** The whole reply of get_dynamic_configuration. */
 function dynamicReply(short: Json | undefined, version: CustomerVersion): Json {
-  const { group = 0, language = 'en', trusted = true, active = true } = isObject(short) ? short : {};
+  const {
+    group = 0,
+    language = 'en',
+    trusted = true,
+    active = true,
+    called = 'product',
+  } = isObject(short) ? short : {};
   const state = {
     group_id: group,
     client_limit_exceeded: false,
@@ -80,8 +86,8 @@ function dynamicReply(short: Json | undefined, version: CustomerVersion): Json {
     language,
   };
   if (version === '3.3') return state;
-  const about = { organization_id: 'o-1', default_widget: 'product', product_active: active };
-  return active === true ? { ...about, product: { ...state, ai_agent_active: false } } : about;
+  const about = { organization_id: 'o-1', default_widget: called, [`${called}_active`]: active };
+  return active === true ? { ...about, [String(called)]: { ...state, ai_agent_active: false } } : about;
 }
 
 function failure(action: string, type: string): ApiFailure {
