@@ -68,8 +68,14 @@ function agentCredential(variable: string, { accountId }: TargetSettings, env: R
   return accountId === null ? { kind: 'bearer', token } : { kind: 'basic', accountId, token };
 }
 
-function configurationTokenMissing({ tokenEnv, name }: TargetSettings, { env }: Pick<RunContext, 'env'>): string {
-  const missing = `${noValue(env, tokenEnv)}: it must hold the access token of target ${name}`;
+/** `access token`, or `personal access token of account ACCOUNT`. */
+function tokenKind({ accountId }: Pick<TargetSettings, 'accountId'>): string {
+  return accountId === null ? 'access token' : `personal access token of account ${accountId}`;
+}
+
+function configurationTokenMissing(settings: TargetSettings, { env }: Pick<RunContext, 'env'>): string {
+  const { tokenEnv, name } = settings;
+  const missing = `${noValue(env, tokenEnv)}: it must hold the ${tokenKind(settings)} of target ${name}`;
   return missing + notRead('token_env', tokenEnv, name, env);
 }
 
@@ -113,12 +119,11 @@ const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
   isPlanned: false,
 };
 
-function reportsTokenMissing(
-  { reportsTokenEnv, tokenEnv, name }: TargetSettings,
-  { env }: Pick<RunContext, 'env'>,
-): string {
+function reportsTokenMissing(settings: TargetSettings, { env }: Pick<RunContext, 'env'>): string {
+  const { reportsTokenEnv, tokenEnv, accountId, name } = settings;
   const variable = reportsTokenEnv ?? tokenEnv;
-  const missing = `${noValue(env, variable)}: it must hold an access token of target ${name} with the scope reports_read`;
+  const article = accountId === null ? 'an' : 'a';
+  const missing = `${noValue(env, variable)}: it must hold ${article} ${tokenKind(settings)} of target ${name} with the scope reports_read`;
   return missing + notRead(reportsTokenEnv === null ? 'token_env' : 'reports_token_env', variable, name, env);
 }
 

@@ -423,11 +423,15 @@ describe('a real target', () => {
       'the environment variable CHATFORM_TOKEN is not set: it must hold an access token of target shop with the scope reports_read',
     ],
     [['reports_token_env: REPORTS'], 'the environment variable REPORTS is not set'],
+    [
+      ['account_id: acc-1', 'reports_token_env: REPORTS'],
+      'the environment variable REPORTS is not set: it must hold a personal access token of account acc-1 of target shop with the scope reports_read',
+    ],
   ])('without a token it says which one: %j', async (settings, message) => {
     const cwd = await folder({ 'chatform.yaml': remote(...settings) });
     const { code, stderr } = await chatform(['report', 'tags'], {
       cwd,
-      env: settings.length === 1 ? { CHATFORM_TOKEN: 'x' } : {},
+      env: settings.length > 0 ? { CHATFORM_TOKEN: 'x' } : {},
     });
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
