@@ -4,7 +4,7 @@
 export const AGREEING = 10_000;
 
 /** By how many milliseconds the clock that told a time between `sent` and `received` is ahead at least; 0 where both can agree. */
-export function aheadBy(told: number, sent: number, received: number): number {
+export function aheadBy(serverTime: number, sent: number, received: number): number {
   // The true time may exceed the second that was told by almost one.
-  return told > received ? told - received : Math.min(0, told + 1000 - sent);
+  return serverTime > received ? serverTime - received : Math.min(0, serverTime + 1000 - sent);
 }

@@ -9,12 +9,12 @@ import { LEAST_CHATS } from './hourly.ts';
 export function hiddenAmong(chats: readonly number[], unseen = 0): ReadonlySet<number> {
   const bySize = chats.map((count, place) => ({ count, place })).toSorted((one, other) => one.count - other.count);
   const hidden = new Set<number>();
-  let together = unseen;
+  let hiddenChats = unseen;
   for (const { count, place } of bySize) {
     const isAnyHidden = hidden.size > 0 || unseen > 0;
-    if (count >= LEAST_CHATS && (!isAnyHidden || together >= LEAST_CHATS)) break;
+    if (count >= LEAST_CHATS && (!isAnyHidden || hiddenChats >= LEAST_CHATS)) break;
     hidden.add(place);
-    together += count;
+    hiddenChats += count;
   }
   return hidden;
 }

@@ -70,9 +70,9 @@ export interface RunEvents {
 
 /** In the order of their last events: what a compaction leaves of a run before its end is in no order. */
 export function runsIn(events: readonly LedgerEvent[]): readonly RunEvents[] {
-  const told = happeningsIn(events).flatMap(({ run, event }) => (run === null ? [] : [[run, event] as const]));
-  const last = new Map(told.map(([run], index) => [run, index]));
-  return Array.from(grouped(told), ([id, own]) => ({ id, events: own }))
+  const ofRuns = happeningsIn(events).flatMap(({ run, event }) => (run === null ? [] : [[run, event] as const]));
+  const last = new Map(ofRuns.map(([run], index) => [run, index]));
+  return Array.from(grouped(ofRuns), ([id, own]) => ({ id, events: own }))
     .filter(({ events: own }) => !own.every(isAside))
     .sort((one, other) => (last.get(one.id) ?? 0) - (last.get(other.id) ?? 0));
 }
@@ -186,22 +186,22 @@ export function tallyOf(changes: readonly RunChange[]): { readonly [action: stri
 /** The events under the names of today, with the renames at their places. */
 export function underNamesOfToday(log: readonly LedgerEvent[]): readonly LedgerEvent[] {
   if (!log.some(({ type }) => type === 'moved')) return log;
-  const told = renamed(log);
+  const current = renamed(log);
   let next = 0;
   return log.map((event) => {
     if (event.type === 'moved') return event;
     next += 1;
-    return told[next - 1] ?? event;
+    return current[next - 1] ?? event;
   });
 }
 
 /** The same events with every resource under its name of today, and without the renames themselves. */
 export function renamed(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
   const today = new Map<Reference, Address>();
-  const told: LedgerEvent[] = [];
+  const current: LedgerEvent[] = [];
   for (const event of events.toReversed()) {
     if (event.type !== 'moved') {
-      told.push(today.size === 0 ? event : renamedEvent(event, today));
+      current.push(today.size === 0 ? event : renamedEvent(event, today));
       continue;
     }
     const name = today.get(event.to) ?? event.to;
@@ -209,7 +209,7 @@ export function renamed(events: readonly LedgerEvent[]): readonly LedgerEvent[] 
     today.delete(event.to);
     if (event.from !== event.to) today.set(event.from, name);
   }
-  return told.reverse();
+  return current.reverse();
 }
 
 function renamedEvent(event: LedgerEvent, today: ReadonlyMap<Reference, Address>): LedgerEvent {

@@ -143,9 +143,9 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
 
 const UNKNOWN: Left = { state: 'unknown' };
 
-function doubtedAfter({ told }: Log, end: number, parts: ReadonlySet<string>): ReadonlySet<Address> {
+function doubtedAfter({ current }: Log, end: number, parts: ReadonlySet<string>): ReadonlySet<Address> {
   const doubted = new Set<Address>();
-  for (const event of told.slice(end + 1)) {
+  for (const event of current.slice(end + 1)) {
     if (event.type === 'before' && !parts.has(event.run)) doubted.add(event.address);
     else if (event.type === 'applied' || event.type === 'forgotten') doubted.delete(event.address);
   }
@@ -177,7 +177,7 @@ function isStanding(log: Log, end: number, parts: ReadonlySet<string>, writers: 
 }
 
 function isReordered(log: Log, end: number, parts: ReadonlySet<string>): boolean {
-  const images = log.told.slice(end + 1).filter((event) => event.type === 'order');
+  const images = log.current.slice(end + 1).filter((event) => event.type === 'order');
   const movers = images.flatMap((event, index) => {
     if (event.moment !== 'before' || parts.has(event.run)) return [];
     // What a killed run left, the next one found.
@@ -246,7 +246,7 @@ export function ledgerAround(
   const log = logOf(events);
   const own = eventsOf(log, idsOf(run));
   const [start, end] = [own.find(({ event }) => isImage(event))?.at ?? 0, own.at(-1)?.at ?? -1];
-  return { before: fold(log.told.slice(0, start)), after: fold(log.told.slice(0, end + 1)) };
+  return { before: fold(log.current.slice(0, start)), after: fold(log.current.slice(0, end + 1)) };
 }
 
 interface EventAt<E> {
@@ -256,7 +256,7 @@ interface EventAt<E> {
 
 /** A log under the names of today, and what each address was over time. */
 interface Log {
-  readonly told: readonly LedgerEvent[];
+  readonly current: readonly LedgerEvent[];
   readonly byRun: ReadonlyMap<string, readonly EventAt<LedgerEvent>[]>;
   /** From a `forgotten` on, the address has no object. */
   readonly bound: ReadonlyMap<Address, readonly EventAt<BoundEvent | ForgottenEvent>[]>;
@@ -268,7 +268,7 @@ interface Log {
 }
 
 const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
-  const told = renamed(events);
+  const current = renamed(events);
   const byRun = new Map<string, EventAt<LedgerEvent>[]>();
   const bound = new Map<Address, EventAt<BoundEvent | ForgottenEvent>[]>();
   const applied = new Map<Address, EventAt<LedgerEvent>[]>();
@@ -278,7 +278,7 @@ const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
     if (list === undefined) known.set(key, [{ event, at }]);
     else list.push({ event, at });
   };
-  for (const [at, event] of told.entries()) {
+  for (const [at, event] of current.entries()) {
     if (event.type !== 'unknown') put(byRun, event.run, event, at);
     if (event.type === 'before') put(found, event.address, event, at);
     if (event.type === 'bound' || event.type === 'forgotten') put(bound, event.address, event, at);
@@ -290,14 +290,14 @@ const logOf = oncePer((events: readonly LedgerEvent[]): Log => {
     )
       put(applied, event.address, event, at);
   }
-  const runs = recordedRuns(told);
+  const runs = recordedRuns(current);
   const whole = new Map(runs.flatMap((run) => idsOf(run).map((id) => [id, idsOf(run)] as const)));
   const undone = new Map(
     runs.flatMap((run) =>
       run.undoes === null ? [] : idsOf(run).map((id) => [id, whole.get(run.undoes ?? '') ?? []] as const),
     ),
   );
-  return { told, byRun, bound, applied, found, undone };
+  return { current, byRun, bound, applied, found, undone };
 });
 
 /** The event that bound the object which the address had then; null when it had none. */
@@ -314,9 +314,9 @@ function deletedSince({ bound }: Log, address: Address, end: number, parts: Read
 }
 
 /** What the runs left, from what the next run found. */
-function foundNext({ told }: Log, end: number): ReadonlyMap<Address, Left> {
+function foundNext({ current }: Log, end: number): ReadonlyMap<Address, Left> {
   const found = new Map<Address, Left>();
-  for (const event of told.slice(end + 1)) {
+  for (const event of current.slice(end + 1)) {
     if (event.type !== 'before' || found.has(event.address)) continue;
     const { address, spec } = event;
     found.set(address, spec === null ? { state: 'deleted' } : { state: 'applied', spec, digests: {} });

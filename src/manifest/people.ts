@@ -137,7 +137,7 @@ function withEntries(base: Composed, laid: Composed, people: readonly Person[]):
 /** Reports a mistake in `defaults` once, and not for each person who has the value. */
 export function oncePerDefault(emit: Emit, { rows }: People, markAt: (path: Path, part: Part) => PlaceMark): Emit {
   if (rows.size === 0) return emit;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (given) => {
     const found = 'code' in given ? [given] : [...given];
     emit(
@@ -147,8 +147,8 @@ export function oncePerDefault(emit: Emit, { rows }: People, markAt: (path: Path
         const { place } = markAt(path, part);
         if (place.file === row.file) return true;
         const label = `${position(place)} ${code} ${message}`;
-        const isNew = !told.has(label);
-        told.add(label);
+        const isNew = !reported.has(label);
+        reported.add(label);
         return isNew;
       }),
     );

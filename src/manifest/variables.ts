@@ -214,18 +214,18 @@ function strayValue(
   }
   // A flag for a name that no file has is refused before.
   if (texts === 'flag') return [];
-  const told = (message: string, remedy: string, severity: Diagnostic['severity'] = 'error') => [
+  const unknownField = (message: string, remedy: string, severity: Diagnostic['severity'] = 'error') => [
     diagnose(markAt([name], 'key'), { code: 'unknown-field', severity, message, remedy }),
   ];
   if (nearest(name, declared) !== null)
-    return told(`no file declares or uses a variable \`${name}\``, rightNames(name, declared));
+    return unknownField(`no file declares or uses a variable \`${name}\``, rightNames(name, declared));
   if (typeof value !== 'object' || value === null) return [];
   const message = `no file declares a variable \`${name}\`, so its ${isList(value) ? 'list' : 'mapping'} has no effect`;
   const inside = Object.keys(value).find((key) => declared.includes(key) || used.has(`var.${key}`));
   // A value that was meant for a variable of this manifest. Others may be for another manifest.
   return inside === undefined
-    ? told(message, 'declare it under `variables:` of the manifest, or remove it', 'warning')
-    : told(message, `\`${inside}\` is a variable: write it one level higher, without \`${name}:\` above it`);
+    ? unknownField(message, 'declare it under `variables:` of the manifest, or remove it', 'warning')
+    : unknownField(message, `\`${inside}\` is a variable: write it one level higher, without \`${name}:\` above it`);
 }
 
 /** The places of a value in which variables were inserted: inside of an inserted value, those where it is written. */

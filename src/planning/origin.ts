@@ -26,8 +26,8 @@ export async function originOf({ env, self }: Pick<RunContext, 'env' | 'self'>):
   const { ci, repository, request, commit } = startedBy({ env, self });
   if (ci === undefined) return null;
   const found = { repository, request, commit, ...partsIn(env, await eventOf(env)) };
-  const told = Object.entries(found).filter(([, value]) => value !== undefined && SHOWN.test(value));
-  return { ci, ...Object.fromEntries(told) };
+  const stated = Object.entries(found).filter(([, value]) => value !== undefined && SHOWN.test(value));
+  return { ci, ...Object.fromEntries(stated) };
 }
 
 /** No white space, so that a list of members can be divided at it. */

@@ -72,11 +72,11 @@ interface LicenseMark {
 
 /** All objects would be made twice on one license, or taken from one ledger by the other. */
 function sharedLicenses({ file, targets, isRow, env }: Project): readonly PathDiagnostic[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const marks = targets.flatMap((target) => licenseMarks(target, file, env));
   return repeated(marks, ({ key }) => key).flatMap(({ item, first }) => {
-    if (told.has(item.target) || item.target === first.target) return [];
-    told.add(item.target);
+    if (reported.has(item.target) || item.target === first.target) return [];
+    reported.add(item.target);
     const message = `target \`${item.target}\` is the license of target \`${first.target}\`: ${item.why}`;
     const remedy = item.key.startsWith(FILE)
       ? 'give each license its own file, such as "emulator:.chatform/${target.name}.json"'

@@ -66,8 +66,8 @@ const ACTIONS = {
   request_email_verification: CREATE,
 } as const satisfies ActionTable<CustomerMessages, typeof CUSTOMER_VERSIONS>;
 
-/** Versions whose real-time interface tells the groups of a page. */
-export const TELLING_PAGES: readonly CustomerVersion[] = SINCE_36.versions;
+/** Versions whose real-time interface answers the groups of a page. */
+export const PAGE_GROUP_VERSIONS: readonly CustomerVersion[] = SINCE_36.versions;
 
 const ORGANIZATION = { name: 'organization_id', pattern: /^\S+$/, form: 'a text without spaces' } as const;
 

@@ -79,12 +79,12 @@ export async function visitRealtime(settings: RealtimeSettings): Promise<Realtim
   const counts = new Map<string, number>();
   const home = homeRegion(credential);
   const enter = async (region: string | null) => {
-    const line = await connected(settings, region, counts);
+    const connection = await connected(settings, region, counts);
     try {
-      await line.call('login', { token: authorizationHeader(credential) });
-      return line;
+      await connection.call('login', { token: authorizationHeader(credential) });
+      return connection;
     } catch (error) {
-      await line.close();
+      await connection.close();
       throw error;
     }
   };
@@ -125,7 +125,7 @@ function failed(action: string, known: Pick<ApiFailure, 'type' | 'message'> & Pa
   return new ApiError({ ...nothing, ...known, action, api: API });
 }
 
-interface Line {
+interface RealtimeConnection {
   readonly call: Call;
   readonly close: () => Promise<void>;
   /** When a message came last, in milliseconds since the epoch. */
@@ -137,7 +137,7 @@ async function connected(
   { baseUrl, version, account, credential, carrier, clock, timeout, signal, onRequest }: RealtimeSettings,
   region: string | null,
   counts: Map<string, number>,
-): Promise<Line> {
+): Promise<RealtimeConnection> {
   const redact = createRedactor(credential);
   const waiting = new Map<string, (end: CallResult) => void>();
   let serial = 0;

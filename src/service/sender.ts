@@ -157,8 +157,8 @@ export function createSender<V extends string>(
     counts.set(action, (counts.get(action) ?? 0) + 1);
     lag = lagOf(end) ?? lag;
     identity = identityOf(end) ?? identity;
-    const told = Date.parse(end.headers['date'] ?? '');
-    if (!Number.isNaN(told)) ahead = aheadBy(told, started, now);
+    const serverTime = Date.parse(end.headers['date'] ?? '');
+    if (!Number.isNaN(serverTime)) ahead = aheadBy(serverTime, started, now);
     const asked = { action, answersSecret, said, redact, now };
     const outcome = readReply(end, asked);
     if (answersSecret && 'ok' in outcome)

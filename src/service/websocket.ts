@@ -6,7 +6,7 @@ import { describeError, kindOfError } from './http.ts';
 import type { Socket, SocketListener, SocketRequest } from './socket.ts';
 
 /** Milliseconds for the other end to agree to the end of a connection. */
-const FAREWELL = 1_000;
+const CLOSE_TIMEOUT = 1_000;
 
 /** Why a handshake failed, which undici's WebSocket does not tell. */
 interface HandshakeEnd {
@@ -38,7 +38,7 @@ export function openWebSocket(
     };
     signal.addEventListener('abort', abort, { once: true });
     socket.addEventListener('message', ({ data }) => onMessage(String(data)));
-    // An end without a farewell is an error also, and `close` follows it.
+    // An end without a close frame is an error also, and `close` follows it.
     socket.addEventListener('error', () => {});
     socket.addEventListener('open', () => {
       signal.removeEventListener('abort', abort);
@@ -47,7 +47,7 @@ export function openWebSocket(
         close: async () => {
           isClosing = true;
           socket.close(1000);
-          const timer = setTimeout(closed, FAREWELL).unref();
+          const timer = setTimeout(closed, CLOSE_TIMEOUT).unref();
           await whenClosed;
           clearTimeout(timer);
         },

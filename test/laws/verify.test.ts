@@ -563,14 +563,14 @@ describe('A verification with a visitor', () => {
               pages,
             );
             const reply = Object(await visits.pageReply(url));
-            const told = reply.groups
+            const ids = reply.groups
               ?.map(({ id }: PageGroup) => id)
               .toSorted((one: number, other: number) => one - other);
             const { thread } = await answersOf(at, `dal:v${index}`, url, '3.7');
             await visits.leave();
             const expected = read(url, place);
             expect(thread).toEqual(expected);
-            if (told !== undefined) expect(told).toEqual(expected);
+            if (ids !== undefined) expect(ids).toEqual(expected);
             // Not told: no page of all gets others than this one.
             else expect(pages.map((page) => read(page, place))).toEqual(pages.map(() => expected));
           }

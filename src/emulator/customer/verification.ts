@@ -100,11 +100,11 @@ function confirm(customer_id: string, context: VerificationContext): object {
   const requests = requestsOf(license, customer);
   if (requests.length === 0)
     return refuse('validation', `customer ${quoted(customer_id)} got no e-mail to confirm the present address with`);
-  const told = pending(license, requests);
+  const callbacks = pending(license, requests);
   customerTable.of(license).set({ ...customer, email_verified: true });
   for (const { id } of requests) verificationTable.of(license).delete(id);
-  for (const request of told) tell(context, request);
-  return { callbacks: told.length };
+  for (const request of callbacks) tell(context, request);
+  return { callbacks: callbacks.length };
 }
 
 const controls = [

@@ -185,9 +185,9 @@ export function createConnections(served: ServedLicense): RealtimeConnect {
       said(true, payload);
       for (const other of sessions)
         if (other.caller !== undefined && other.caller === session.caller)
-          for (const { action: name, payload: told } of pushes)
+          for (const { action: name, payload: pushed } of pushes)
             if (other.only?.includes(name) !== false)
-              other.push(name, told, other === session ? request_id : undefined);
+              other.push(name, pushed, other === session ? request_id : undefined);
     }
 
     /** A request without an answer is one whose connection the faults reset; what cannot be kept on the disk, the next write says. */

@@ -88,10 +88,10 @@ function declaredSpecs({ bindings }: SnapshotInput): ReadonlyMap<LiveObject, Spe
 
 /** Fields that a snapshot shows of every object: identity, references, and what the kind calls structural. */
 export function structure(kind: Kind): ReadonlySet<string> {
-  const told = Object.entries(kind.fields).filter(
+  const shown = Object.entries(kind.fields).filter(
     ([, field]) => field.structural === true || field.references !== undefined,
   );
-  return new Set([...(kind.identity ?? []), ...told.map(([name]) => name)]);
+  return new Set([...(kind.identity ?? []), ...shown.map(([name]) => name)]);
 }
 
 function seen(object: LiveObject, declared: Spec | null, read: SnapshotInput, names: ShownNames): SeenObject {

@@ -66,8 +66,8 @@ export function runHistory(
     const hidden = digests(run);
     const objects = run.changes.flatMap((change): readonly ObjectOfRun[] => {
       const object = objectOf(change, hidden.get(change.address) ?? new Set());
-      const told = selects === null || selects(change.address) ? object : withMembers(object, selects);
-      return told === null ? [] : [told];
+      const selected = selects === null || selects(change.address) ? object : withMembers(object, selects);
+      return selected === null ? [] : [selected];
     });
     if (objects.length === 0 && wanted === null) {
       if (entry.values === 'reduced') hiddenRuns += 1;

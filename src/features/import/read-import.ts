@@ -81,10 +81,11 @@ async function importInto(
     const { plan, diagnostics } = planning;
     if (plan === null) throw new UsageError('the files have errors', diagnostics);
     const total = Object.values(planning.live.objects).reduce((sum, objects) => sum + objects.length, 0);
-    const told = (verb: string): void => context.notice({ type: 'working', verb, done: null, total, noun: 'objects' });
-    told('Importing');
+    const noticeWork = (verb: string): void =>
+      context.notice({ type: 'working', verb, done: null, total, noun: 'objects' });
+    noticeWork('Importing');
     const draft = await drafted(repository, planning, home, options);
-    told('Checking the files of');
+    noticeWork('Checking the files of');
     const read = await proven(repository, draft);
     const withIds = options.withIds === true;
     const notRead = notReadOf(planning.live, viewed(planning.compared.ledger).namespaces);

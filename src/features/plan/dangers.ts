@@ -89,8 +89,8 @@ type Alike = readonly [what: Caution['what'], alike: readonly Caution[], meaning
 
 /** Those of one sort that mean the same, together. */
 function cautionsAlike(cautions: readonly Caution[], leaving: ReadonlySet<string>): readonly Alike[] {
-  const told = cautions.map((caution) => ({ caution, meaning: meaningOf(caution, leaving) }));
-  const alike = groupedBy(told, ({ caution: { what }, meaning }) => JSON.stringify([what, meaning]));
+  const meanings = cautions.map((caution) => ({ caution, meaning: meaningOf(caution, leaving) }));
+  const alike = groupedBy(meanings, ({ caution: { what }, meaning }) => JSON.stringify([what, meaning]));
   return Array.from(alike.values(), (same): Alike => {
     const [{ caution, meaning }] = same;
     return [caution.what, same.map((each) => each.caution), meaning];

@@ -45,13 +45,13 @@ export function sharedFacts(unseen: readonly ResourceChange[]): readonly Section
 
 /** Each reason once, with the fields. */
 function unverifiedBlocks(unseen: readonly ResourceChange[]): readonly Block[] {
-  const told = unseen.flatMap(({ address, fields }) =>
+  const byReason = unseen.flatMap(({ address, fields }) =>
     Array.from(
       groupedBy(fields, ({ reason }) => reason ?? ''),
       ([reason, those]) => [reason, { address, names: those.map(({ field }) => field).join(', ') }] as const,
     ),
   );
-  return Array.from(grouped(told), ([reason, those]) => [
+  return Array.from(grouped(byReason), ([reason, those]) => [
     { type: 'text', text: reason } as const,
     {
       type: 'list',
@@ -129,8 +129,8 @@ function noteList(
 
 /** Owned objects that stay, objects of a new address, and what is good to know. */
 export function noteSections(plan: Plan): readonly Section[] {
-  const told = toldIn(plan);
-  const notes = plan.notes.filter((note) => NOTE_PLACES[note.kind] === 'end' && !told.has(note));
+  const shownAbove = toldIn(plan);
+  const notes = plan.notes.filter((note) => NOTE_PLACES[note.kind] === 'end' && !shownAbove.has(note));
   const released = plan.unmanaged.flatMap(({ released: address, reason }) =>
     address === null ? [] : [{ address, message: reason ?? '' }],
   );

@@ -99,13 +99,13 @@ interface PlanAttempt {
 }
 
 function planAttempt(
-  { footprint, live, ledger: told, recovery: { recovered, missing }, options, namespaces }: UndoInput,
+  { footprint, live, ledger: recorded, recovery: { recovered, missing }, options, namespaces }: UndoInput,
   leftOut: ReadonlyMap<Address, WayBack>,
   lost: ReadonlyMap<Address, ReadonlyMap<string, string>>,
 ): PlanAttempt {
   // An object that could be one of several is left out here; the next apply asks about it.
   const recovery: Recovery = { recovered, missing, undecided: [] };
-  const ledger = withLiveIds(afterRecovery(told, recovery), live);
+  const ledger = withLiveIds(afterRecovery(recorded, recovery), live);
   const traces = footprint.traces.filter(({ address }) => !leftOut.has(address));
   const found = traces.flatMap(({ address, id, before }) => (before === null ? [] : [resourceOf(address, id, before)]));
   const isFound = new Set(found.map(({ address }) => address));
@@ -166,7 +166,7 @@ function planAttempt(
     desired,
     options: own,
     back,
-    planned: makePlan({ desired, live, ledger: told, recovery, options: own }),
+    planned: makePlan({ desired, live, ledger: recorded, recovery, options: own }),
   };
 }
 

@@ -113,8 +113,8 @@ export function objectsMadeBy(
 function asAsked(object: LiveObject, { spec }: DesiredResource): LiveObject {
   const meant = Object.entries(spec).filter(([name, asked]) => isSameButForm(asked, object.spec[name] ?? null));
   const { name } = Object.fromEntries(meant);
-  const told = { ...object, spec: { ...object.spec, ...Object.fromEntries(meant) } };
-  return typeof name === 'string' ? { ...told, name } : told;
+  const inAskedForm = { ...object, spec: { ...object.spec, ...Object.fromEntries(meant) } };
+  return typeof name === 'string' ? { ...inAskedForm, name } : inAskedForm;
 }
 
 /** The object that the create asked for, as a declared resource. */

@@ -47,9 +47,9 @@ function liveObject(
 ): LiveObject {
   const { fields } = KINDS[kind];
   const { id, name, unread = [], unset = [], masked = [] } = seen;
-  const told = new Set([...Object.keys(seen.spec), ...unread, ...unset]);
+  const covered = new Set([...Object.keys(seen.spec), ...unread, ...unset]);
   const readable = Object.entries(fields).filter(([, field]) => perVersion(field.readable, version) !== 'never');
-  const leftOut = full ? [] : readable.map(([field]) => field).filter((field) => !told.has(field));
+  const leftOut = full ? [] : readable.map(([field]) => field).filter((field) => !covered.has(field));
   const withheld = [...leftOut, ...masked];
   const isOwner = own !== null && 'account' in own && whose?.type === kind && String(whose.id) === String(id);
   const facts: Facts = {

@@ -167,9 +167,9 @@ function valueText(value: Value): string {
 
 /** What the table has no room for, in the form of a terminal. */
 function detailsText({ items, sides, isRemarked = false }: Items, medium: MarkdownMedium): string {
-  const told = items.filter((item) => hasMore(isRemarked ? { ...item, remarks: [] } : item));
-  if (told.length === 0) return '';
-  const parts = told.map((item): BudgetPart<string> => {
+  const detailed = items.filter((item) => hasMore(isRemarked ? { ...item, remarks: [] } : item));
+  if (detailed.length === 0) return '';
+  const parts = detailed.map((item): BudgetPart<string> => {
     const lines = (): readonly string[] => itemText(item, sides, LIMITS.unfolded).map((line) => entities(line));
     return { weight: medium.weight + (item.weight ?? 0), levels: [() => `${lines().join('\n')}\n\n`] };
   });

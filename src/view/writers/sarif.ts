@@ -32,8 +32,8 @@ function logOf(runs: readonly Run[]): string {
 
 function runOf(of: Findings, pathOf: PathInRepository): Run {
   const { findings, failure, notes, at, operation, scope } = of;
-  const told = findings.filter(({ result }) => result !== 'passed' && result !== 'unknown');
-  const rules = of.rules.length > 0 ? of.rules.map(({ id }) => id) : [...new Set(told.map(({ rule }) => rule))];
+  const reported = findings.filter(({ result }) => result !== 'passed' && result !== 'unknown');
+  const rules = of.rules.length > 0 ? of.rules.map(({ id }) => id) : [...new Set(reported.map(({ rule }) => rule))];
   const unknown = findings.filter(({ result }) => result === 'unknown');
   const execution = [
     ...(failure === null ? [] : [{ level: 'error', message: message([plain(failure)]), ...timed(at) } as const]),
@@ -58,9 +58,9 @@ function runOf(of: Findings, pathOf: PathInRepository): Run {
     columnKind: 'utf16CodeUnits',
     originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The root of the repository.' } } },
     invocations: [invocation],
-    ...(failure !== null && told.length === 0
+    ...(failure !== null && reported.length === 0
       ? {}
-      : { results: told.map((each) => resultOf(each, of, rules, pathOf)) }),
+      : { results: reported.map((each) => resultOf(each, of, rules, pathOf)) }),
   };
 }
 

@@ -88,12 +88,12 @@ function groupedItem(first: Item, others: readonly Item[]): Item {
   const { alike, happens, about: _, shorter: __, place: ___, ...rest } = first;
   const all = [first, ...others];
   const count = counted(all.length, alike?.one ?? '', alike?.many);
-  const told = [
+  const facts = [
     hasInside(first) ? `${count} with the same ${first.mark?.tone === 'warning' ? 'difference' : 'change'}` : count,
     ...(happens === undefined ? [] : [plainText(happens)]),
   ];
   const names = all.map((each) => each.alike?.called ?? plainText(each.label));
-  return { ...rest, label: `${told.join(', ')}:`, about: { names } };
+  return { ...rest, label: `${facts.join(', ')}:`, about: { names } };
 }
 
 /** Phrases in a line of several values, or of one: as many as fit. */
@@ -173,9 +173,9 @@ function resourceText({ label, about, shorter, happens }: Item, from: number, me
   const { paint, isDetailed } = medium;
   const name = paint('strong', written(label, medium));
   const glue = plainText(label).endsWith(':') ? ' ' : STEP;
-  const told = happens === undefined ? [] : [written(happens, medium)];
+  const consequence = happens === undefined ? [] : [written(happens, medium)];
   const width = isDetailed ? Number.POSITIVE_INFINITY : (paint.width ?? Number.POSITIVE_INFINITY);
-  const room = width - from - columnsOf([name + glue, ...told].join(', '));
+  const room = width - from - columnsOf([name + glue, ...consequence].join(', '));
   const summary =
     about === undefined
       ? ''
@@ -186,7 +186,7 @@ function resourceText({ label, about, shorter, happens }: Item, from: number, me
             room,
           )
         : shownIn(room, written(about, medium), () => (shorter?.() ?? []).map(plain));
-  const text = [...(summary === '' ? [] : [summary]), ...told].join(', ');
+  const text = [...(summary === '' ? [] : [summary]), ...consequence].join(', ');
   return text === '' ? name : name + glue + text;
 }
 
@@ -212,13 +212,13 @@ function cutAtWord(text: string, room: number): string {
 /** `language_code "en" -> "de"`, `~ language_code: applied "en" -> live "pl" -> declared "en"`. */
 function fieldText(item: Item, sides: readonly Side[], medium: TerminalMedium): string {
   const { label, about, happens, names, words = [], values, mark } = item;
-  const told = [about, happens].flatMap((text) => (text === undefined ? [] : [written(text, medium)]));
+  const remarks = [about, happens].flatMap((text) => (text === undefined ? [] : [written(text, medium)]));
   const differing = valuesText(item, sides, medium);
   const isWorded = !medium.isDetailed && words.length > 0;
   const glue = isWorded || (sides.length < 3 && mark === undefined && values !== undefined) ? ' ' : ': ';
   const all = [
     ...(differing === '' ? [] : [differing]),
-    ...told,
+    ...remarks,
     ...(names === undefined ? [] : [listed(names, medium)]),
   ];
   const name = written(label, medium);

@@ -237,14 +237,14 @@ async function proven(items: readonly Difference[], trial: Trial): Promise<Accep
 
 /** Differences that may only be right together, such as two names that changed places. */
 function units(items: readonly Difference[]): readonly (readonly Difference[])[] {
-  const together = new Map<string, Difference[]>();
+  const byLabel = new Map<string, Difference[]>();
   for (const item of items) {
     const label = [item.kind, item.type, item.path[0] ?? ''].join('\0');
-    const those = together.get(label) ?? [];
+    const those = byLabel.get(label) ?? [];
     those.push(item);
-    together.set(label, those);
+    byLabel.set(label, those);
   }
-  return [...together.values()];
+  return [...byLabel.values()];
 }
 
 /** The kept edits with edits for these differences. */

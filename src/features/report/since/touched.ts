@@ -221,8 +221,8 @@ function byStaff(around: Around): readonly Affecting[] {
     const by = isListed ? group : member;
     return influence === null ? [] : [{ group, by, influence, text, member }];
   });
-  const told = groupedBy(changes, ({ group, by, text }) => `${group} ${by} ${text}`);
-  return [...told.values()].map((those): Affecting => {
+  const alike = groupedBy(changes, ({ group, by, text }) => `${group} ${by} ${text}`);
+  return [...alike.values()].map((those): Affecting => {
     const [{ group, by, influence, text }] = those;
     const subject = by === group ? those.map(({ member }) => member).join(', ') : 'it';
     return [group, { by, influence, text: `${subject} ${text}` }];

@@ -43,10 +43,10 @@ export function variations(blocks: readonly Weeks[], own: number): readonly Vari
   const concentrated = mean * unevenness(means);
   const typical = mean === 0 ? 0 : mean / means.length;
   const [ofWeeks, ofDays] = [spreadOfWeeks(weekly), spreadOfDays(used, weekly)];
-  const together = unevenness(blocks.slice(0, own).map(eventsOf));
+  const daysUnevenness = unevenness(blocks.slice(0, own).map(eventsOf));
   const found = TRIED.flatMap((week, one) =>
     TRIED.map((day, other) => ({
-      deviation: Math.sqrt(week ** 2 + day ** 2 * together),
+      deviation: Math.sqrt(week ** 2 + day ** 2 * daysUnevenness),
       log:
         likelihood(ofWeeks, 1 + week ** 2 * mean + day ** 2 * concentrated) +
         likelihood(ofDays, 1 + day ** 2 * typical) -

@@ -10,7 +10,7 @@ import { customerSource } from '../../../license/customer.ts';
 import { groupIds } from '../../../license/group-ids.ts';
 import { isEmulated, openLine, type TargetLine } from '../../../license/transport.ts';
 import type { Credential } from '../../../service/credential.ts';
-import { CUSTOMER, type CustomerClient, TELLING_PAGES } from '../../../service/customer.ts';
+import { CUSTOMER, type CustomerClient, PAGE_GROUP_VERSIONS } from '../../../service/customer.ts';
 import { stopText } from '../../../service/patience/deadline.ts';
 import type { CallResult } from '../../../service/reply.ts';
 import type { RunContext } from '../../../target/context.ts';
@@ -113,9 +113,9 @@ function requireCustomer(asker: string, settings: Declared['settings'], context:
 export function requireVisitor(asker: string, settings: Declared['settings'], context: Pick<RunContext, 'env'>): void {
   requireCustomer(asker, settings, context);
   const { customerApiVersion: version } = settings;
-  if (TELLING_PAGES.includes(version)) return;
+  if (PAGE_GROUP_VERSIONS.includes(version)) return;
   throw new UsageError(
-    `${asker}: version ${version} of the Customer API does not name the groups of a page: set customer_api_version to ${TELLING_PAGES.join(' or ')}`,
+    `${asker}: version ${version} of the Customer API does not name the groups of a page: set customer_api_version to ${PAGE_GROUP_VERSIONS.join(' or ')}`,
   );
 }
 

@@ -10,7 +10,7 @@ import { desiredRules } from '../../../routing/sources.ts';
 import { readablePages } from '../../../routing/spelling.ts';
 import { pageUrl } from '../../../routing/text.ts';
 import { type ComparedVisitor, seen } from '../../../routing/visitor.ts';
-import { TELLING_PAGES } from '../../../service/customer.ts';
+import { PAGE_GROUP_VERSIONS } from '../../../service/customer.ts';
 import {
   type Answers,
   askedText,
@@ -162,9 +162,9 @@ function routeResult(route: Route, subject: CustomerSubject, answers: Answers, v
 
 /** What shows routes where the configuration of the widget does not. */
 function otherWay({ version }: CustomerSubject): string {
-  return TELLING_PAGES.includes(version)
+  return PAGE_GROUP_VERSIONS.includes(version)
     ? '--visitor asks the real-time interface, and leaves a visitor'
-    : `with customer_api_version ${TELLING_PAGES.join(' or ')}, --visitor asks the real-time interface`;
+    : `with customer_api_version ${PAGE_GROUP_VERSIONS.join(' or ')}, --visitor asks the real-time interface`;
 }
 
 /** A route whose page was visited. `groups` is null for those of a visit without a page, which no rule about pages gives. */

@@ -23,57 +23,57 @@ export interface PageVisits {
   readonly requests: () => Readonly<Record<string, number>>;
 }
 
-/** One visit. */
-interface Walk {
+/** One visit, and what it knows of the page that it is on. */
+interface VisitState {
   readonly visit: RealtimeVisit;
   page: string | null;
   /** The groups of the page; null as long as they are those of a visit without a page. */
   groups: readonly PageGroup[] | null;
   /** No page of those that may differ gets other groups. */
-  isFlat: boolean;
+  isUniform: boolean;
 }
 
 /** `elsewhere`: pages that may get other groups than a page in question, the likeliest first. */
 export function visitPages(begin: () => Promise<RealtimeVisit>, elsewhere: readonly string[]): PageVisits {
   const counts = new Map<string, number>();
-  let walk: Walk | null = null;
+  let current: VisitState | null = null;
   let isLeft = false;
 
-  async function go(on: Walk, url: string): Promise<boolean> {
-    const groups = await on.visit.update(url);
-    on.page = url;
-    if (groups !== null) on.groups = groups;
+  async function go(state: VisitState, url: string): Promise<boolean> {
+    const groups = await state.visit.update(url);
+    state.page = url;
+    if (groups !== null) state.groups = groups;
     return groups !== null;
   }
 
   /** Goes to a page with other groups, so that the way back tells those of the page before. */
-  async function goElsewhere(on: Walk, url: string): Promise<boolean> {
-    for (const other of elsewhere) if (other !== url && (await go(on, other))) return true;
+  async function goElsewhere(state: VisitState, url: string): Promise<boolean> {
+    for (const other of elsewhere) if (other !== url && (await go(state, other))) return true;
     return false;
   }
 
   return {
     pageReply: async (url) => {
-      if (walk === null) {
-        walk = { visit: await begin(), page: null, groups: null, isFlat: false };
+      if (current === null) {
+        current = { visit: await begin(), page: null, groups: null, isUniform: false };
         isLeft = true;
       }
-      const on = walk;
+      const state = current;
       // A service need not look again at the page that the visitor is on.
-      const other = on.page === url ? elsewhere.find((page) => page !== url) : undefined;
-      if (other !== undefined) await go(on, other);
-      if (!(await go(on, url)) && on.groups === null && !on.isFlat) {
-        if (await goElsewhere(on, url)) await go(on, url);
-        else on.isFlat = true;
+      const other = state.page === url ? elsewhere.find((page) => page !== url) : undefined;
+      if (other !== undefined) await go(state, other);
+      if (!(await go(state, url)) && state.groups === null && !state.isUniform) {
+        if (await goElsewhere(state, url)) await go(state, url);
+        else state.isUniform = true;
       }
-      return on.groups === null ? {} : { groups: on.groups.map(({ id, status }) => ({ id, status })) };
+      return state.groups === null ? {} : { groups: state.groups.map(({ id, status }) => ({ id, status })) };
     },
     leave: async () => {
-      const on = walk;
-      walk = null;
-      if (on === null) return;
-      await on.visit.close();
-      for (const [action, count] of Object.entries(on.visit.requests()))
+      const state = current;
+      current = null;
+      if (state === null) return;
+      await state.visit.close();
+      for (const [action, count] of Object.entries(state.visit.requests()))
         counts.set(action, (counts.get(action) ?? 0) + count);
     },
     isLeft: () => isLeft,

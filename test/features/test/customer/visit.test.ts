@@ -46,9 +46,9 @@ test('Each page gets its groups, in any order, from a few more requests than the
       expect(visits.isLeft()).toBe(false);
       for (const page of asked) {
         const reply = Object(await visits.pageReply(page));
-        const told = reply.groups?.map(({ id }: PageGroup) => id).join();
-        const isFlat = pages.every((each) => each === nowhere);
-        expect(told).toBe(isFlat ? undefined : groupsOf(page));
+        const ids = reply.groups?.map(({ id }: PageGroup) => id).join();
+        const isUniform = pages.every((each) => each === nowhere);
+        expect(ids).toBe(isUniform ? undefined : groupsOf(page));
       }
       expect(visits.isLeft()).toBe(true);
       // Twice for a page that the visit is on already, and once each page that may differ.
