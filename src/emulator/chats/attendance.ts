@@ -1,6 +1,8 @@
 // Attendance: who accepts chats, and who did. Keeps only what has ended; what holds now is read from the staff itself.
 // customer-and-reports-notes.md, section 4, rule 1.
 
+import { agentTable } from '../configuration/agents.ts';
+import { botTable } from '../configuration/bots.ts';
 import { type Scheduler, schedulerRecord } from '../configuration/scheduler.ts';
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { object, oneOf, optional, text } from '../engine/shape.ts';
@@ -69,25 +71,53 @@ interface Attending {
   readonly attendance: Attendance;
 }
 
-/** Everyone's attendance when the staff was last looked at; a license that is read again learns it again. */
-const known = new WeakMap<EmulatedLicense, ReadonlyMap<string, Attending>>();
+/** Everyone's attendance when the staff was last looked at, and how often its tables were written by then. */
+interface KnownAttendance {
+  readonly settings: StaffView['settings'];
+  readonly writes: readonly number[];
+  readonly present: Map<string, Attending>;
+}
+/** A license that is read again learns it again. */
+const known = new WeakMap<EmulatedLicense, KnownAttendance>();
+
+const SOURCES = [agentTable, botTable, presenceTable];
+
+/** Members whose records were written since the staff was last looked at; undefined where that is everyone. */
+function writtenMembers({ license, settings }: StaffView): readonly ChatMember[] | undefined {
+  const last = known.get(license);
+  if (last?.settings !== settings) return undefined;
+  const [agents, bots, presences] = SOURCES.map((table, index) =>
+    table.of(license).writtenSince(last.writes[index] ?? 0),
+  );
+  if (agents === undefined || bots === undefined || presences === undefined) return undefined;
+  const said = presences.flatMap((key) => presenceTable.of(license).get(key) ?? []);
+  return [
+    ...agents.map((id): ChatMember => ({ kind: 'agent', id })),
+    ...bots.map((id): ChatMember => ({ kind: 'bot', id })),
+    ...said.map(({ kind, id }): ChatMember => ({ kind, id })),
+  ];
+}
 
 /** Keeps what has changed since the last call: the staff, or what the control API says of it. */
 export function noteAttendance(view: StaffView): void {
-  const { license, now } = view;
-  const present = new Map(
-    staffOf({ ...view, effectiveAt: Infinity }).map((staff): readonly [string, Attending] => [
-      memberKey(staff.member),
-      { member: staff.member, attendance: attendanceOf(view, staff) },
-    ]),
-  );
-  const before = known.get(license);
-  known.set(license, present);
-  if (before === undefined) return;
-  for (const [key, { member }] of new Map([...before, ...present])) {
-    const ended = before.get(key)?.attendance ?? STATUS.offline;
-    if (!isSame(ended, present.get(key)?.attendance ?? STATUS.offline)) keep(license, member, ended, now);
+  const { license, settings, now } = view;
+  const latest = { ...view, effectiveAt: Infinity };
+  const before = known.get(license)?.present;
+  const present = before ?? new Map<string, Attending>();
+  const everyone = (): readonly ChatMember[] => [
+    ...Array.from(present.values(), ({ member }) => member),
+    ...staffOf(latest).map(({ member }) => member),
+  ];
+  for (const member of writtenMembers(view) ?? everyone()) {
+    const key = memberKey(member);
+    const staff = staffMember(latest, member);
+    const attendance = staff === undefined ? STATUS.offline : attendanceOf(view, staff);
+    const ended = present.get(key)?.attendance ?? STATUS.offline;
+    if (before !== undefined && !isSame(ended, attendance)) keep(license, member, ended, now);
+    if (staff === undefined) present.delete(key);
+    else present.set(key, { member, attendance });
   }
+  known.set(license, { settings, writes: SOURCES.map((table) => table.of(license).writes()), present });
 }
 
 /** Of two changes at one moment, the first one ended what had lasted. */

@@ -37,7 +37,7 @@ import {
   setRouting,
   viewAt,
 } from './threads.ts';
-import { notifyAccess, notifyPresence, notifyTags } from './webhooks.ts';
+import { notifyAccess, notifyCustomer, notifyPresence, notifyTags } from './webhooks.ts';
 
 /** Declares what a control does; its body may have no other members. */
 export function control<R, C extends ChatContext = ChatContext>(
@@ -137,7 +137,7 @@ function transfer(
   const moves = [...transfers, { at: now, from }];
   threadTable.of(license).set({ ...thread, group_ids, former_group_ids: left, transfers: moves });
   chatTable.of(license).set({ ...chat, group_ids });
-  notifyAccess(context, { ...chat, group_ids }, now);
+  notifyAccess(context, { ...chat, group_ids }, chat.group_ids, now);
   const names = group_ids.map((group) => groupTable.of(license).get(groupKey(group))?.name ?? '');
   moved(destination, names.join(', '));
 }
@@ -257,8 +257,10 @@ export const controls: readonly ControlAction[] = [
     'customers/login',
     s.closed({ customer_id: s.text, ...pageMembers }),
     ({ customer_id: id, ...visit }, context) => {
-      const known = customerTable.of(context.license).get(id) ?? { id, created_at: nowOf(context) };
-      customerTable.of(context.license).set({ ...known, ...visit, logged_in: true });
+      const known = customerTable.of(context.license).get(id);
+      const customer = known ?? { id, created_at: nowOf(context) };
+      customerTable.of(context.license).set({ ...customer, ...visit, logged_in: true });
+      if (known === undefined) notifyCustomer(context, id);
       return undefined;
     },
   ),

@@ -58,7 +58,7 @@ const startControl = control('chats/start', startRequest, ({ customer_id, agent,
   place(context, thread.id, { to: 'member', member }, now);
   if (text !== undefined)
     addFirstEvent(context, thread.id, { type: 'message', author: member, content: { text } }, now);
-  notifyChat(context, thread.id, now);
+  notifyChat(context, viewAt(context, now), thread.id);
   return { chat_id: begun.id, thread_id: thread.id };
 });
 

@@ -1,4 +1,4 @@
-// The webhooks of chats: their payloads, as an application of an agent gets them. Does not decide when one is sent.
+// The webhooks of chats: what is in them, as an application of an agent gets them. Does not decide when one is sent.
 // today/configuration.md, "Webhooks".
 
 import type { EmulatedLicense, LicenseContext } from '../engine/license.ts';
@@ -18,7 +18,7 @@ import {
   type ThreadRecord,
   threadTable,
 } from './records.ts';
-import type { QueuePlace } from './routing.ts';
+import { placeInQueue, type QueuePlace, type RoutingView } from './routing.ts';
 import { profileOf } from './staff.ts';
 
 /** Unlike customers, applications see agents by their e-mail. */
@@ -36,6 +36,10 @@ function eventPayload(thread: ThreadRecord, event: EventRecord): object {
   };
 }
 
+/** Who has an active thread; undefined where no member does. */
+const holderOf = (license: EmulatedLicense, chat: ChatRecord | undefined): ChatMember | undefined =>
+  openThread(license, chat?.last_thread_id ?? '')?.assignee;
+
 function userPayload(license: EmulatedLicense, member: ChatMember, chat: ChatRecord | undefined): object {
   const seen = chat === undefined ? undefined : seenBy(chat, member);
   const last = seen === undefined ? {} : { events_seen_up_to: shownTime(seen) };
@@ -47,14 +51,18 @@ function userPayload(license: EmulatedLicense, member: ChatMember, chat: ChatRec
     return { id: member.id, type: 'customer', ...Object.fromEntries(known), present: true, ...last };
   }
   const { name = '', avatar = '', job_title } = profileOf(license, member) ?? {};
-  const holder = openThread(license, chat?.last_thread_id ?? '')?.assignee;
+  const holder = holderOf(license, chat);
   const present = holder !== undefined && sameMember(holder, member);
   const more = job_title === undefined ? {} : { job_title };
   return { id: member.id, type: 'agent', name, avatar, ...more, present, ...last };
 }
 
-function chatPayload(license: EmulatedLicense, chat: ChatRecord, thread: ThreadRecord): object {
-  const { id, active, members, events, properties, group_ids, created_at, previous_thread_id } = thread;
+const queuePayload = (place: QueuePlace): object => ({ ...place, queued_at: shownTime(place.queued_at) });
+
+function chatPayload(view: RoutingView, chat: ChatRecord, thread: ThreadRecord): object {
+  const { license } = view;
+  const { id, active, members, events, properties, group_ids, tags, created_at, previous_thread_id } = thread;
+  const place = placeInQueue(view, thread);
   return {
     id: chat.id,
     users: members.map((member) => userPayload(license, member, chat)),
@@ -65,6 +73,8 @@ function chatPayload(license: EmulatedLicense, chat: ChatRecord, thread: ThreadR
       events: events.map((event) => eventPayload(thread, event)),
       properties,
       access: { group_ids },
+      tags,
+      ...(place === undefined ? {} : { queue: queuePayload(place) }),
       created_at: shownTime(created_at),
       ...(previous_thread_id === undefined ? {} : { previous_thread_id }),
     },
@@ -75,31 +85,54 @@ function chatPayload(license: EmulatedLicense, chat: ChatRecord, thread: ThreadR
 
 type Notifying = Pick<LicenseContext, 'license' | 'notify'>;
 
+/** Notes a webhook about a chat. An application can ask for the properties of the chat in addition, and for who is there. */
+export function notifyOfChat(
+  { license, notify }: Notifying,
+  action: string,
+  chat_id: string,
+  at: number,
+  payload: () => object,
+): void {
+  notify(action, at, () => {
+    const chat = chatTable.of(license).get(chat_id);
+    const last = threadTable
+      .of(license)
+      .get(chat?.last_thread_id ?? '')
+      ?.held?.at(-1);
+    // Who has it, or had it until this moment.
+    const holder = last === undefined || (last.until ?? at) < at ? undefined : last;
+    const present = [...(chat === undefined ? [] : [chat.customer_id]), ...(holder === undefined ? [] : [holder.id])];
+    const additional_data = { chat_properties: chat?.properties ?? {}, chat_presence_user_ids: present };
+    return { payload: payload(), additional_data };
+  });
+}
+
 /** Where something happened: a chat, one of its threads, an event of that. */
 const placeOf = ({ chat_id, id }: ThreadRecord) => ({ chat_id, thread_id: id });
 
 /** `incoming_chat`: a thread began, and has its first events. */
-export function notifyChat({ license, notify }: Notifying, thread_id: string, at: number): void {
-  notify('incoming_chat', at, () => {
+export function notifyChat({ notify }: Notifying, view: RoutingView, thread_id: string): void {
+  const { license, now } = view;
+  const chat_id = threadTable.of(license).get(thread_id)?.chat_id ?? '';
+  notifyOfChat({ license, notify }, 'incoming_chat', chat_id, now, () => {
     const thread = threadTable.of(license).get(thread_id);
-    const chat = chatTable.of(license).get(thread?.chat_id ?? '');
-    return thread === undefined || chat === undefined ? {} : { chat: chatPayload(license, chat, thread) };
+    const chat = chatTable.of(license).get(chat_id);
+    return thread === undefined || chat === undefined ? {} : { chat: chatPayload(view, chat, thread) };
   });
 }
 
-export function notifyEvent({ notify }: Notifying, thread: ThreadRecord, event: EventRecord, at: number): void {
-  notify('incoming_event', at, () => ({ ...placeOf(thread), event: eventPayload(thread, event) }));
-}
+export const notifyEvent = (context: Notifying, thread: ThreadRecord, event: EventRecord, at: number): void =>
+  notifyOfChat(context, 'incoming_event', thread.chat_id, at, () => ({
+    ...placeOf(thread),
+    event: eventPayload(thread, event),
+  }));
 
 /** `chat_deactivated`. Without `by`, the routing closed it. */
-export function notifyClosed(
-  { notify }: Notifying,
-  thread: ThreadRecord,
-  by: ChatMember | undefined,
-  at: number,
-): void {
-  notify('chat_deactivated', at, () => ({ ...placeOf(thread), ...(by === undefined ? {} : { user_id: by.id }) }));
-}
+export const notifyClosed = (context: Notifying, thread: ThreadRecord, by: ChatMember | undefined, at: number): void =>
+  notifyOfChat(context, 'chat_deactivated', thread.chat_id, at, () => ({
+    ...placeOf(thread),
+    ...(by === undefined ? {} : { user_id: by.id }),
+  }));
 
 /** How the holder of a thread changed. */
 export interface Handover {
@@ -111,27 +144,39 @@ export interface Handover {
 }
 
 /** `user_removed_from_chat`, `user_added_to_chat` and `chat_transferred`. */
-export function notifyHandover({ license, notify }: Notifying, thread: ThreadRecord, how: Handover, at: number): void {
+export function notifyHandover(context: Notifying, thread: ThreadRecord, how: Handover, at: number): void {
   const { from, to, by, queue } = how;
   const reason = by !== undefined ? 'manual' : to === undefined ? 'unassigned' : 'assigned';
   const why = { ...(by === undefined ? {} : { requester_id: by.id }), reason };
-  if (from !== undefined)
-    notify('user_removed_from_chat', at, () => ({ ...placeOf(thread), user_id: from.id, ...why }));
+  const tell = (action: string, payload: () => object): void =>
+    notifyOfChat(context, action, thread.chat_id, at, () => ({ ...placeOf(thread), ...why, ...payload() }));
+  if (from !== undefined) tell('user_removed_from_chat', () => ({ user_id: from.id, user_type: 'agent' }));
   if (to !== undefined)
-    notify('user_added_to_chat', at, () => {
-      const user = userPayload(license, to, chatTable.of(license).get(thread.chat_id));
-      return { ...placeOf(thread), user, ...why };
+    tell('user_added_to_chat', () => {
+      const { license } = context;
+      return { user: userPayload(license, to, chatTable.of(license).get(thread.chat_id)), user_type: 'agent' };
     });
-  notify('chat_transferred', at, () => ({
-    ...placeOf(thread),
-    ...why,
+  tell('chat_transferred', () => ({
     transferred_to: { group_ids: thread.group_ids, agent_ids: to === undefined ? [] : [to.id] },
-    ...(queue === undefined ? {} : { queue: { ...queue, queued_at: shownTime(queue.queued_at) } }),
+    ...(queue === undefined ? {} : { queue: queuePayload(queue) }),
   }));
 }
 
-export const notifyAccess = ({ notify }: Notifying, { id, group_ids }: ChatRecord, at: number): void =>
-  notify('chat_access_updated', at, () => ({ id, access: { group_ids } }));
+/** `chat_access_updated`; in 3.3 one webhook for the groups that a chat was given, and another for those that it lost. */
+export function notifyAccess(
+  context: Notifying,
+  { id, group_ids }: ChatRecord,
+  former: readonly number[],
+  at: number,
+): void {
+  const tell = (action: string, groups: readonly number[]): void =>
+    notifyOfChat(context, action, id, at, () => ({ id, access: { group_ids: groups } }));
+  tell('chat_access_updated', group_ids);
+  const granted = group_ids.filter((group) => !former.includes(group));
+  const revoked = former.filter((group) => !group_ids.includes(group));
+  if (granted.length > 0) tell('chat_access_granted', granted);
+  if (revoked.length > 0) tell('chat_access_revoked', revoked);
+}
 
 /** What has properties, as webhooks name it. */
 export type PropertyHolder =
@@ -141,7 +186,7 @@ export type PropertyHolder =
 
 /** `chat_properties_updated` and its siblings, with only what changed; deleted ones by their names. */
 export function notifyProperties(
-  { license, notify }: Notifying,
+  context: Notifying,
   { of, ...holder }: PropertyHolder,
   change:
     | { readonly updated: PropertyValues }
@@ -149,22 +194,28 @@ export function notifyProperties(
 ): void {
   const isUpdate = 'updated' in change;
   const properties = isUpdate ? change.updated : change.deleted;
-  notify(`${of}_properties_${isUpdate ? 'updated' : 'deleted'}`, license.history.now, () => ({
-    ...holder,
-    properties,
-  }));
+  const action = `${of}_properties_${isUpdate ? 'updated' : 'deleted'}`;
+  notifyOfChat(context, action, holder.chat_id, context.license.history.now, () => ({ ...holder, properties }));
 }
 
-export function notifyTags({ license, notify }: Notifying, thread: ThreadRecord, before: readonly string[]): void {
-  const { now } = license.history;
+export function notifyTags(context: Notifying, thread: ThreadRecord, before: readonly string[]): void {
+  const tell = (action: string, tag: string): void =>
+    notifyOfChat(context, action, thread.chat_id, context.license.history.now, () => ({ ...placeOf(thread), tag }));
   const { tags } = thread;
-  for (const tag of tags.filter((one) => !before.includes(one)))
-    notify('thread_tagged', now, () => ({ ...placeOf(thread), tag }));
-  for (const tag of before.filter((one) => !tags.includes(one)))
-    notify('thread_untagged', now, () => ({ ...placeOf(thread), tag }));
+  for (const tag of tags.filter((one) => !before.includes(one))) tell('thread_tagged', tag);
+  for (const tag of before.filter((one) => !tags.includes(one))) tell('thread_untagged', tag);
 }
 
 /** Webhooks write the status with spaces. */
 export function notifyPresence({ license, notify }: Notifying, agent_id: string, status: PresenceStatus): void {
-  notify('routing_status_set', license.history.now, () => ({ agent_id, status: status.replaceAll('_', ' ') }));
+  const payload = { agent_id, status: status.replaceAll('_', ' ') };
+  notify('routing_status_set', license.history.now, () => ({ payload, additional_data: {} }));
+}
+
+/** `incoming_customer`: the browser of a customer was seen for the first time. */
+export function notifyCustomer({ license, notify }: Notifying, id: string): void {
+  notify('incoming_customer', license.history.now, () => ({
+    payload: { customer: userPayload(license, { kind: 'customer', id }, undefined) },
+    additional_data: {},
+  }));
 }

@@ -158,7 +158,13 @@ function bearer(token: string, license: EmulatedLicense, settings: Configuration
     if (issued.expires <= license.history.now) refuse('authentication', 'the bot token has expired');
     if (settings.deletedBotTokens === 'refused' && botTable.of(license).get(issued.bot_id) === undefined)
       refuse('authentication', 'the bot of the token does not exist any more');
-    return { ...NOTHING, kind: 'application', clientId: issued.client_id, scopes: BOT_TOKEN_SCOPES };
+    return {
+      ...NOTHING,
+      kind: 'application',
+      clientId: issued.client_id,
+      botId: issued.bot_id,
+      scopes: BOT_TOKEN_SCOPES,
+    };
   }
   const known = knownToken(license, 'bearer', kept);
   return { ...known, kind: 'application', clientId: known.clientId ?? settings.clientId };

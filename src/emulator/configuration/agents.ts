@@ -1,5 +1,6 @@
 // Agents: their records, and every action on them. Specification: "Agent", "Agents", "States and transitions".
 
+import { oncePer } from '../../base/once-per.ts';
 import { defineTable, type EmulatedLicense, release } from '../engine/license.ts';
 import { seededId, uuid } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
@@ -50,6 +51,15 @@ const agentRecord = s.object({
 });
 type AgentRecord = ReturnType<typeof agentRecord>;
 export const agentTable = defineTable('agents', agentRecord, ({ id }) => id, {});
+
+/** The owner of a license, who stays the same. */
+export const ownerOf = oncePer(
+  (license: EmulatedLicense) =>
+    agentTable
+      .of(license)
+      .all()
+      .find(({ role }) => role === 'owner')?.id,
+);
 
 /** Optional members that a seed and the requests of all versions have. */
 const profile = {

@@ -70,7 +70,7 @@ const ruleRecord = object({
   previous: string,
 });
 export type RuleRecord = ReturnType<typeof ruleRecord>;
-const ruleTable = defineTable('rules', ruleRecord, ({ id }) => id, {});
+export const ruleTable = defineTable('rules', ruleRecord, ({ id }) => id, {});
 
 /** The only record of its table: the ends of the list of rules, both empty when there is none. */
 const endsRecord = object({ first: string, last: string });
@@ -199,6 +199,18 @@ function nextReply(next: string, { lastRuleNextId }: ConfigurationSettings): str
   return lastRuleNextId === 'null' ? null : undefined;
 }
 
+export function ruleReply(rule: RuleRecord, settings: ConfigurationSettings) {
+  const { id, description, groups, conditions: kept, next } = rule;
+  const fill = settings.ruleDefaultsOnRead;
+  return {
+    id,
+    description: description ?? (fill ? '' : undefined),
+    access: { groups },
+    conditions: fill ? conditionsReply(kept) : kept,
+    next_id: nextReply(next, settings),
+  };
+}
+
 /** Links as they must never be; a list that is too short to be broken in this way stays whole. */
 function breakChain(rules: readonly ParsedObject[], how: BrokenChain): readonly ParsedObject[] {
   const after = (rule: ParsedObject | undefined) => rules.find(({ id }) => id === rule?.['next_id']);
@@ -259,14 +271,7 @@ const actions = [
     run: (_, { license, settings, at, random }) => {
       const rules = rulesInOrder(license, at);
       const order = settings.ruleListOrder === 'list' ? rules : shuffled(rules, random);
-      const fill = settings.ruleDefaultsOnRead;
-      return order.map(({ id, description, groups, conditions: kept, next }) => ({
-        id,
-        description: description ?? (fill ? '' : undefined),
-        access: { groups },
-        conditions: fill ? conditionsReply(kept) : kept,
-        next_id: nextReply(next, settings),
-      }));
+      return order.map((rule) => ruleReply(rule, settings));
     },
   }),
 ];

@@ -17,6 +17,7 @@ import { propertyValueKind } from './property-values.ts';
 import { registeredWebhookKind } from './registered-webhooks.ts';
 import { type ConfigurationSettings, configurationSettings, has, VERSIONS } from './settings.ts';
 import { tagKind } from './tags.ts';
+import { webhookIn } from './webhook-forms.ts';
 import { withWebhooks } from './webhooks.ts';
 
 /** A kind may refer to those above it: what a seed says of them is planted before. */
@@ -56,6 +57,7 @@ export const configurationApi = {
   isRegional: (version: string, { regionIn33 }: ConfigurationSettings) =>
     has('region', version) || regionIn33 === 'checked',
   authenticate,
+  webhookIn,
   read: async (request: WireRequest, settings: EngineSettings) =>
     request.method === 'GET' ? readQuery(request) : readJsonBody(request, settings),
 } satisfies EmulatedApi;

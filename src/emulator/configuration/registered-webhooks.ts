@@ -47,8 +47,11 @@ const TRIGGERS: { readonly [action: string]: Trigger } = {
   ...each('tag_created tag_updated tag_deleted auto_accesses_updated', OF_OBJECT),
 };
 
+/** Every webhook of any version. */
+export const WEBHOOK_NAMES: readonly string[] = Object.keys(TRIGGERS);
+
 /** What a version knows of an action; undefined for one that it does not have. */
-function triggerIn(action: string, version: ConfigurationVersion): Trigger | undefined {
+export function triggerIn(action: string, version: ConfigurationVersion): Trigger | undefined {
   const trigger = Object.hasOwn(TRIGGERS, action) ? TRIGGERS[action] : undefined;
   if (trigger === undefined || trigger.versions?.includes(version) === false) return undefined;
   const filters = trigger.filters.filter((name) => name !== 'source_type' || has('sourceFilter', version));

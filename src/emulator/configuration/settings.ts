@@ -48,6 +48,8 @@ export const FEATURES = {
   accessWebhooks: until('3.3'),
   customerWebhooks: until('3.5'),
   summaryWebhooks: since('3.6'),
+  /** A webhook says who asked for a change, and which button a postback is of. */
+  webhookRequester: since('3.6'),
   /** `filters.source_type` of webhooks. */
   sourceFilter: since('3.5'),
   /** Whether the address of a webhook has a limit. */

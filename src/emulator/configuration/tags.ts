@@ -17,7 +17,7 @@ import {
   text,
 } from '../engine/shape.ts';
 import { type ConfigurationContext, type ConfigurationKind, changeAction, findForWrite, readAction } from './action.ts';
-import { agentTable } from './agents.ts';
+import { ownerOf } from './agents.ts';
 import { holds } from './caller.ts';
 import { agentMemberships, groupKey, groupTable, requireGroups } from './memberships.ts';
 import { type ConfigurationSettings, FEATURES, isFull } from './settings.ts';
@@ -41,16 +41,8 @@ const seededTag = closed({
 });
 const seed = { tags: described({ description: 'Tags, which agents give to chats.' }, optional(list(seededTag))) };
 
-function ownerOf(license: EmulatedLicense): string {
-  const owner = agentTable
-    .of(license)
-    .all()
-    .find(({ role }) => role === 'owner');
-  return owner?.id ?? 'owner';
-}
-
 function plant(license: EmulatedLicense, { tags = [] }: ObjectShape<typeof seed>): void {
-  for (const [index, { name, group_ids = [], author_id = ownerOf(license), ...given }] of tags.entries()) {
+  for (const [index, { name, group_ids = [], author_id = ownerOf(license) ?? 'owner', ...given }] of tags.entries()) {
     const created_at = given.created_at ?? shownTime(0);
     const missing = group_ids.find((id) => groupTable.of(license).get(groupKey(id)) === undefined);
     if (missing !== undefined) refuse('validation', `tags[${index}] names group ${missing}, which does not exist`);
@@ -103,7 +95,7 @@ const actions = [
       const [known] = tags.where('inOneCase', inOneCase(name));
       if (known !== undefined) refuse(settings.duplicateTag, `tag ${quoted(known.name)} already exists`);
       if (isFull(settings.limits.tags, tags.size())) refuse('limit_reached', 'the license has no tag left');
-      const author_id = caller.agentId ?? ownerOf(license);
+      const author_id = caller.agentId ?? ownerOf(license) ?? 'owner';
       tags.set({ name, group_ids, author_id, created_at: shownTime(license.history.now) });
     },
   }),

@@ -132,9 +132,9 @@ function begin(context: CustomerContext, given: Beginning) {
   const sent = given.events.map((event) => addFirstEvent(context, thread.id, event, now));
   if (active && destination.to !== 'nowhere') place(context, thread.id, destination, now);
   markSeen(context, chat.id, customerMember(customer.id), now);
-  notifyChat(context, thread.id, now);
+  notifyChat(context, view, thread.id);
   if (given.formerAccess !== undefined && String(given.formerAccess) !== String(group_ids))
-    notifyAccess(context, chat, now);
+    notifyAccess(context, chat, given.formerAccess, now);
   announce(context, thread, given.threadProperties);
   return { chat_id: chat.id, thread_id: thread.id, ...idsOf(thread, sent) };
 }

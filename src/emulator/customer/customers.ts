@@ -2,6 +2,7 @@
 
 import { type CustomerRecord, customerTable } from '../chats/records.ts';
 import { activeThreads, type ChatContext } from '../chats/threads.ts';
+import { notifyOfChat } from '../chats/webhooks.ts';
 import { defineTable, type EmulatedLicense } from '../engine/license.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
@@ -138,10 +139,11 @@ function settle({ license }: Pick<ChatContext, 'license'>): void {
 }
 
 /** `customer_session_fields_updated`, once for each active chat. */
-function notifyFields({ license, notify }: CustomerContext, id: string): void {
+function notifyFields(context: CustomerContext, id: string): void {
+  const { license } = context;
   const session_fields = customerTable.of(license).get(id)?.session_fields ?? [];
   for (const { chat_id, id: thread_id } of activeThreads(license, id))
-    notify('customer_session_fields_updated', license.history.now, () => ({
+    notifyOfChat(context, 'customer_session_fields_updated', chat_id, license.history.now, () => ({
       id,
       active_chat: { chat_id, thread_id },
       session_fields,

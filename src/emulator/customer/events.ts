@@ -7,6 +7,7 @@ import { openThread, setOpenThread } from '../chats/open-threads.ts';
 import type { ChatRecord, EventRecord, ThreadRecord } from '../chats/records.ts';
 import { customerMember, eventId, sameMember, shownTime } from '../chats/records.ts';
 import { addEvent, markSeen, setEvent } from '../chats/threads.ts';
+import { notifyOfChat } from '../chats/webhooks.ts';
 import { refuse } from '../engine/refusal.ts';
 import { bool, dateTime, ignored, object, optional, quoted, string, text } from '../engine/shape.ts';
 import { byVersion, type CustomerContext, type CustomerKind, changeAction, writeAction } from './action.ts';
@@ -90,7 +91,7 @@ const actions = [
       if (event.author === undefined || !sameMember(event.author, customerMember(thread.customer_id)))
         refuse('authorization', `event ${quoted(named.event_id)} is not one of this customer`);
       setEvent(context, thread.id, { ...event, deleted: true });
-      context.notify('event_deleted', context.license.history.now, () => named);
+      notifyOfChat(context, 'event_deleted', thread.chat_id, context.license.history.now, () => named);
       return undefined;
     },
   }),
@@ -104,7 +105,7 @@ const actions = [
         refuse('validation', `${quoted('postback.id')} names no button of event ${quoted(named.event_id)}`);
       setEvent(context, thread.id, withToggled(event, id, thread.customer_id, toggled));
       if (thread.active)
-        context.notify('incoming_rich_message_postback', context.license.history.now, () => ({
+        notifyOfChat(context, 'incoming_rich_message_postback', thread.chat_id, context.license.history.now, () => ({
           user_id: thread.customer_id,
           ...named,
           postback,
@@ -129,7 +130,7 @@ const actions = [
       const until = Date.parse(seen_up_to);
       if (!markSeen(context, chat.id, customerMember(chat.customer_id), until)) return undefined;
       const payload = { user_id: chat.customer_id, chat_id: chat.id, seen_up_to: shownTime(until) };
-      context.notify('events_marked_as_seen', context.license.history.now, () => payload);
+      notifyOfChat(context, 'events_marked_as_seen', chat.id, context.license.history.now, () => payload);
       return undefined;
     },
   }),

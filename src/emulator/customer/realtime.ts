@@ -4,6 +4,7 @@
 import { type CustomerRecord, chatTable, customerTable, seenBy } from '../chats/records.ts';
 import { groupStatus, groupsOf } from '../chats/routing.ts';
 import { viewAt } from '../chats/threads.ts';
+import { notifyCustomer } from '../chats/webhooks.ts';
 import type { EmulatedApi } from '../engine/api.ts';
 import { readJsonBody } from '../engine/body.ts';
 import type { LicenseContext } from '../engine/license.ts';
@@ -98,7 +99,9 @@ const actions = [
         logged_in: true,
         visits: (known.visits ?? 0) + 1,
       };
+      const isNew = customerTable.of(license).get(customer.id) === undefined;
       customerTable.of(license).set(customer);
+      if (isNew) notifyCustomer(context, customer.id);
       const { omnichannel: _, ...shown }: { readonly omnichannel?: object } = profileReply(context, customer);
       const only = pushes?.[version];
       return {

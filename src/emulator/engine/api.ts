@@ -2,6 +2,7 @@
 
 import type { ParsedObject } from '../../base/json.ts';
 import { oncePer } from '../../base/once-per.ts';
+import type { WebhookEntry } from './journal.ts';
 import type { EmulatedKind, EmulatedLicense, LicenseContext } from './license.ts';
 import { type ErrorEnvelope, refusal, type ServiceRefusal } from './refusal.ts';
 import type { BrokenChain } from './scenario.ts';
@@ -88,6 +89,8 @@ export interface EmulatedApi {
   messageOf?(type: string, version: string, detail: string): string;
   /** The body of a refusal, where it is not the envelope of the service. */
   envelope?(type: string, message: string): object;
+  /** Where webhooks are registered: the form of one in a version, which is one of `versions`; undefined where that sends none. */
+  webhookIn?(webhook: WebhookEntry, version: string): WebhookEntry | undefined;
   /** Of a real-time interface: its requests are messages on a connection, and its actions return a `RealtimeReply`. */
   readonly realtime?: RealtimeRules;
 }

@@ -5,13 +5,13 @@ import { readBytes, tooLarge } from './body.ts';
 import { type DoorRefusal, hasToken, refusalOf, refusedOrigin } from './doors.ts';
 import type { EngineEmulator } from './emulator.ts';
 import { bool, closed, int, optional } from './shape.ts';
-import { fetchOf, pathOf, textOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
+import { fetchOf, pathOf, queryOf, textOf, type WireHandler, type WireRequest, type WireResponse } from './wire.ts';
 
 const PREFIX = '/_emulator';
 
 /** What one path under the prefix does. */
 interface ControlPath {
-  readonly get?: (emulator: EngineEmulator) => object | Promise<object>;
+  readonly get?: (emulator: EngineEmulator, query: URLSearchParams) => object | Promise<object>;
   /** Changes something, and returns the reply; `{}` when it returns none. */
   readonly post?: (emulator: EngineEmulator, body: unknown) => object | Promise<object> | Promise<void>;
 }
@@ -49,7 +49,7 @@ function setFaults(emulator: EngineEmulator, body: unknown): object {
 const PATHS: ReadonlyMap<string, ControlPath> = new Map<string, ControlPath>([
   ['stats', { get: statsOf }],
   ['log', { get: (emulator) => emulator.log() }],
-  ['webhooks', { get: (emulator) => emulator.webhooks() }],
+  ['webhooks', { get: (emulator, query) => emulator.webhooks(query.get('version') ?? undefined) }],
   ['reset', { post: reset }],
   ['seed', { post: (emulator, seed) => emulator.begin({ seed }) }],
   ['snapshot', { get: (emulator) => emulator.snapshot(), post: (emulator, state) => emulator.begin({ state }) }],
@@ -107,7 +107,7 @@ async function steer(emulator: EngineEmulator, request: WireRequest, name: strin
   }
   const { get, post } = found;
   try {
-    if (request.method === 'GET' && get !== undefined) return json(200, await get(emulator));
+    if (request.method === 'GET' && get !== undefined) return json(200, await get(emulator, queryOf(request)));
     if (request.method !== 'POST' || post === undefined) {
       const allowed = [...(get === undefined ? [] : ['GET']), ...(post === undefined ? [] : ['POST'])].join(', ');
       return refused(405, 'validation', `method ${request.method} is not allowed, ${allowed} is`, { allow: allowed });

@@ -1,5 +1,6 @@
 // One license of the service, in this process. Knows no API, and not where its state is kept.
 
+import { STABLE_VERSION } from '../../base/api-versions.ts';
 import { answer, contextOf, type PerformedAction, perform, type ServedLicense, settled } from './answer.ts';
 import { type EmulatedApi, kindsOf, settingsOf, versionsOf } from './api.ts';
 import { type CallbackSender, createCallbacks } from './callbacks.ts';
@@ -71,8 +72,11 @@ export interface EngineEmulator {
   readonly stats: () => Readonly<Record<string, number>>;
   /** The latest requests, oldest first. */
   readonly log: () => readonly JournalEntry[];
-  /** The latest webhooks that the service would have sent since the last reset, oldest first; without those of traffic. */
-  readonly webhooks: () => readonly WebhookEntry[];
+  /**
+   * The latest webhooks that the service would have sent since the last reset, oldest first; without those of traffic. In the form of a
+   * version, by default the stable one. Throws an Error where no API has that version.
+   */
+  readonly webhooks: (version?: string) => readonly WebhookEntry[];
   readonly resetStats: () => void;
   /** The whole state as JSON, with every version that still propagates. */
   readonly snapshot: () => AnyState;
@@ -106,6 +110,17 @@ function delayRange(delay: PropagationDelay): { readonly from: number; readonly 
 function beginningOf({ seed, state }: EngineOptions): AnyBeginning {
   if (seed !== undefined && state !== undefined) throw new Error('give a seed or a state, not both');
   return state === undefined ? { seed: seed ?? {} } : { state };
+}
+
+function webhooksIn(
+  apis: readonly EmulatedApi[],
+  all: readonly WebhookEntry[],
+  version: string,
+): readonly WebhookEntry[] {
+  const api = apis.find(({ webhookIn }) => webhookIn !== undefined);
+  if (api?.versions.includes(version) !== true)
+    throw new Error(`no webhooks have the version ${version}; one is ${api?.versions.join(', ')}`);
+  return all.flatMap((webhook) => api.webhookIn?.(webhook, version) ?? []);
 }
 
 /** Makes a license that answers requests to these APIs. Throws an Error when an option or a document is wrong. */
@@ -173,7 +188,7 @@ export function createLicenseEmulator(
     perform: (action) => perform(served, action),
     stats: served.journal.counts,
     log: served.journal.entries,
-    webhooks: served.webhooks.entries,
+    webhooks: (version = STABLE_VERSION) => webhooksIn(apis, served.webhooks.entries(), version),
     resetStats: () => {
       served.journal.clear();
       served.webhooks.clear();

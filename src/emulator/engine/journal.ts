@@ -17,13 +17,21 @@ export interface JournalEntry {
   readonly to?: string;
 }
 
-/** A webhook that the service would send to an application which has registered for it, in the form of the stable version. */
-export interface WebhookEntry {
+/** What a webhook says. */
+export interface WebhookContent {
+  readonly payload: object;
+  /** Who caused a change of the configuration. */
+  readonly requester?: object;
+  /** Everything that an application can ask for in addition. */
+  readonly additional_data: object;
+}
+
+/** A webhook that the service would send to an application which has registered for it. */
+export interface WebhookEntry extends WebhookContent {
   /** When it would be sent, on the emulator's clock: milliseconds since the epoch. */
   readonly at: number;
   /** Its name: `incoming_chat`. */
   readonly action: string;
-  readonly payload: object;
 }
 
 const KEPT = 10_000;
@@ -78,18 +86,18 @@ export function createJournal(): RequestJournal {
   };
 }
 
-/** Notes a webhook; its payload is made at once, of the license as it stands. */
-export type WebhookNotifier = (action: string, at: number, payload: () => object) => void;
+/** Notes a webhook; its content is made at once, of the license as it stands. */
+export type WebhookNotifier = (action: string, at: number, content: () => WebhookContent) => void;
 
 export interface WebhookJournal {
   readonly notify: WebhookNotifier;
-  /** The latest webhooks, oldest first. */
+  /** The latest webhooks of all versions, oldest first. */
   readonly entries: () => readonly WebhookEntry[];
   readonly clear: () => void;
 }
 
 export function createWebhookJournal(): WebhookJournal {
   const { add, entries, clear } = createLog<WebhookEntry>();
-  const notify: WebhookNotifier = (action, at, payload) => add({ at, action, payload: payload() });
+  const notify: WebhookNotifier = (action, at, content) => add({ at, action, ...content() });
   return { notify, entries, clear };
 }

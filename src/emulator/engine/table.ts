@@ -62,8 +62,12 @@ export interface HistoryTable<V, I extends string = never> {
   readonly size: () => number;
   /** How often the table was written: tells whether what was derived from it still holds. */
   readonly writes: () => number;
+  /** The keys of the writes since `writes` was this number; undefined where there were too many to remember. */
+  readonly writtenSince: (writes: number) => readonly string[] | undefined;
   set(value: V): void;
   readonly delete: (key: string) => void;
+  /** Does `work`, and returns what stood under each key that it wrote; undefined where nothing did. */
+  readonly watch: <T>(work: () => T) => { readonly result: T; readonly before: ReadonlyMap<string, V | undefined> };
   readonly rows: () => readonly EmulatedRow<V>[];
   /** What changed since the last call, once `tracksChanges` of the history is set. */
   readonly takeChanges: () => TableChanges<V>;
@@ -153,6 +157,9 @@ function keysOf<V>(index: TableIndex<V> | undefined, term: string): Iterable<str
   return typeof keys === 'string' ? [keys] : keys;
 }
 
+/** Writes whose keys a table remembers at least. */
+const REMEMBERED = 1000;
+
 /**
  * A table whose keys are `keyOf(value)`. The terms of an index must never change while a key lives: an index holds every key of
  * which some version can still be read, and a read then takes the version of its moment.
@@ -167,6 +174,9 @@ export function createTable<V, I extends string = never>(
   for (const [name, term] of Object.entries<(value: V) => string>(terms)) indexes.set(name, { term, keys: new Map() });
   let live = 0;
   let writes = 0;
+  /** Keys of the latest writes. */
+  const recent: string[] = [];
+  let watched: Map<string, V | undefined> | undefined;
   /** Keys whose rows changed, and keys that were removed, since `takeChanges`; a removed key may be there again. */
   const changed = new Set<string>();
   const gone = new Set<string>();
@@ -217,15 +227,18 @@ export function createTable<V, I extends string = never>(
   }
 
   /** Before anything is written: what is dropped by it must not be in use. */
-  function noteWrite(): void {
+  function noteWrite(key: string): void {
     if (history.wrote < history.now) forget(history);
+    if (watched?.has(key) === false) watched.set(key, get(key));
     history.writes += 1;
     writes += 1;
+    recent.push(key);
+    if (recent.length === 2 * REMEMBERED) recent.splice(0, REMEMBERED);
   }
 
   function set(value: V): void {
     const key = keyOf(value);
-    noteWrite();
+    noteWrite(key);
     const cell = cells.get(key);
     if (cell?.newest.value === undefined) live += 1;
     if (cell === undefined) insert(key, value, history.now);
@@ -234,7 +247,7 @@ export function createTable<V, I extends string = never>(
 
   function erase(key: string): void {
     if (get(key) === undefined) return;
-    noteWrite();
+    noteWrite(key);
     const cell = cells.get(key);
     if (cell === undefined) return;
     live -= 1;
@@ -243,6 +256,7 @@ export function createTable<V, I extends string = never>(
 
   function flatten(): void {
     writes += 1;
+    recent.length = 0;
     for (const [key, cell] of cells) {
       const { value } = cell.newest;
       cell.newest = { at: -Infinity, value, older: undefined };
@@ -268,6 +282,16 @@ export function createTable<V, I extends string = never>(
 
   function get(key: string, at = Infinity): V | undefined {
     return visible(cells.get(key)?.newest, at);
+  }
+
+  function watch<T>(work: () => T) {
+    const before = new Map<string, V | undefined>();
+    watched = before;
+    try {
+      return { result: work(), before };
+    } finally {
+      watched = undefined;
+    }
   }
 
   function read(keys: Iterable<string>, at: number): readonly V[] {
@@ -297,8 +321,13 @@ export function createTable<V, I extends string = never>(
     where: (index, term, at = Infinity) => read(keysOf(indexes.get(index), term), at),
     size: () => live,
     writes: () => writes,
+    writtenSince: (since) => {
+      const count = writes - since;
+      return count > recent.length ? undefined : recent.slice(recent.length - count);
+    },
     set,
     delete: erase,
+    watch,
     rows: () => Array.from(cells.values(), ({ newest }) => rowOf(newest)),
     takeChanges,
     flatten,

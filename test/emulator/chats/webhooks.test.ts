@@ -46,6 +46,7 @@ test('A chat that begins is told of with everything in it, and its end with who 
     at: NOW,
     action: 'chat_access_updated',
     payload: { id: 'CHATLEE001', access: { group_ids: [1] } },
+    additional_data: { chat_properties: {}, chat_presence_user_ids: [LEE, 'ann'] },
   });
   expect([begun?.at, begun?.action]).toEqual([NOW, 'incoming_chat']);
   expect(begun?.payload).toMatchObject({
@@ -181,7 +182,13 @@ test('A refused request tells of nothing, the router closes without a user, and 
   await granted(real.control('clock', { advance: 0 }));
   const closed = (await kept(real)).find(({ action }) => action === 'chat_deactivated');
   // At its own time, although the clock jumps.
-  expect(closed).toEqual({ at: NOW + 25 * 60_000, action: 'chat_deactivated', payload: THREAD });
+  expect(closed).toEqual({
+    at: NOW + 25 * 60_000,
+    action: 'chat_deactivated',
+    payload: THREAD,
+    // The agent had the chat until then.
+    additional_data: { chat_properties: { shop: { tier: 'gold' } }, chat_presence_user_ids: [KIM, 'ann'] },
+  });
   await granted(real.control('reset', {}));
   expect(await kept(real)).toEqual([]);
 });
