@@ -13,8 +13,8 @@ import { PROPERTIES } from './conformance/properties.ts';
 import { PROPERTY_VALUES } from './conformance/property-values.ts';
 import type { Body, Row } from './conformance/row.ts';
 import { inVersion } from './conformance/row.ts';
-import { WEBHOOKS } from './conformance/webhooks.ts';
 import { TAGS } from './conformance/tags.ts';
+import { WEBHOOKS } from './conformance/webhooks.ts';
 
 const BOTH = ['read', 'write'] as const;
 const LICENSE = { license: { agent: BOTH } };
