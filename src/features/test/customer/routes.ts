@@ -195,7 +195,7 @@ function visitedResult(
   if (!isShown && (isExpected || byPlace !== undefined)) {
     const why =
       byPlace === undefined
-        ? 'so the default group is not proved; a route to another group proves it'
+        ? 'so nothing proves the default group; a route that reaches another group would'
         : `perhaps because ${byPlace.name} decides for the place of the caller`;
     const what = `not shown: no page of the visit was told its groups, ${why}`;
     return unseen('route', 'routes-not-shown', name, what, { ...about, found: null });
