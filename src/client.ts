@@ -3,6 +3,8 @@
 export type { PropertyAccess, PropertyType } from './base/default-properties.ts';
 export { ApiError, type ApiFailure, UsageError } from './base/errors.ts';
 export type { Clock, CustomerVersion, Json, JsonObject, ReportsVersion, Version } from './base/model.ts';
+export { AGENT } from './service/agent.ts';
+export type * from './service/agent-messages.ts';
 export { CONFIGURATION } from './service/configuration.ts';
 export type { ConfigurationMessages } from './service/configuration-messages.ts';
 export type * from './service/configuration-objects.ts';

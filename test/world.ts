@@ -6,8 +6,10 @@ import type { ApplyEvent } from '../src/apply/input.ts';
 import type { Address, Clock, Desired, Live, Move, ObjectId, Place, Version } from '../src/base/model.ts';
 import { seededRandom } from '../src/emulator/engine/random.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../src/emulator/index.ts';
+import { LICENSE_API } from '../src/kinds/actions.ts';
 import { foldLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { memoryLedger } from '../src/ledger/memory.ts';
+import type { LicenseClient } from '../src/license/connect.ts';
 import { type Ask, askAhead } from '../src/license/reading/live.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/license/reading/settled.ts';
 import { declaredView } from '../src/license/reading/view.ts';
@@ -18,7 +20,6 @@ import { differencesOf } from '../src/plan/differences/differences.ts';
 import type { PlannerOptions } from '../src/plan/input.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { createClient, readsOnly } from '../src/service/client.ts';
-import { CONFIGURATION, type ConfigurationClient } from '../src/service/configuration.ts';
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { patient } from '../src/service/patience/retry.ts';
@@ -33,7 +34,7 @@ export interface World {
   readonly emulator: Emulator;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly client: ConfigurationClient;
+  readonly client: LicenseClient;
   readonly kept: Map<string, string>;
   readonly sink: SecretsSink;
   readonly settled: (
@@ -58,7 +59,7 @@ export interface ApplyHow {
   readonly signal: AbortSignal;
   readonly onEvent: (event: ApplyEvent) => void;
   readonly options: Partial<PlannerOptions>;
-  readonly client: ConfigurationClient;
+  readonly client: LicenseClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly rescue: Rescue;
@@ -111,7 +112,7 @@ export function world(
     ...emulated
   } = options;
   const emulator = createEmulator({ now: clock.now, random: seededRandom(7), ...emulated });
-  const raw = createClient(CONFIGURATION, {
+  const raw = createClient(LICENSE_API, {
     baseUrl: 'http://emulator.test',
     version,
     credential,

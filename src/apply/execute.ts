@@ -4,10 +4,10 @@ import { ApiError, type ApiFailure, asError, InternalError, unstatedFailure } fr
 import type { Address, Clock, ObjectId, Reference } from '../base/model.ts';
 import { isAddress, KINDS } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
+import type { LicenseClient } from '../license/connect.ts';
 import { SETTLE_WINDOW } from '../license/reading/settled.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
-import type { ConfigurationClient } from '../service/configuration.ts';
 import { mayEndOtherwise } from '../service/patience/policy.ts';
 import type { ReturnedSecret } from '../target/secrets/secrets.ts';
 import { makesAnObject } from './journal.ts';
@@ -22,7 +22,7 @@ export type ExecutionEvent =
 
 export interface Execution {
   readonly plan: Plan;
-  readonly client: ConfigurationClient;
+  readonly client: LicenseClient;
   /** Aborting it stops the sending; requests in flight are waited for. */
   readonly signal: AbortSignal;
   /** Awaited before any dependent request is sent, so that results are recorded first. */

@@ -3,10 +3,10 @@
 import type { Address, Clock, Desired, Live, Place, Version } from '../base/model.ts';
 import type { LedgerEvent, RunSigning } from '../ledger/events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { LicenseClient } from '../license/connect.ts';
 import type { Ask } from '../license/reading/live.ts';
 import type { PlannerOptions } from '../plan/input.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { ConfigurationClient } from '../service/configuration.ts';
 import type { Rescue } from '../target/secrets/rescue.ts';
 import type { SecretsSink } from '../target/secrets/secrets.ts';
 import type { StepResult, Unsettled } from './outcome.ts';
@@ -42,7 +42,7 @@ export interface ApplyInput {
   readonly plan: Plan;
   readonly desired: Desired;
   readonly options: PlannerOptions;
-  readonly client: ConfigurationClient;
+  readonly client: LicenseClient;
   readonly ledger: Ledger;
   /** All events of the ledger, when no other run can have written since they were read; read again when left out. */
   readonly past?: readonly LedgerEvent[];

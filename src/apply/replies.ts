@@ -4,10 +4,10 @@ import { ApiError, InternalError } from '../base/errors.ts';
 import type { Address, Json, ObjectId, Reference } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import { type Call, hasSecret } from '../kinds/kind.ts';
+import type { LicenseClient } from '../license/connect.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { keyOf } from '../plan/reference.ts';
 import type { CallOptions } from '../service/client.ts';
-import type { ConfigurationClient } from '../service/configuration.ts';
 import type { ReturnedSecret } from '../target/secrets/secrets.ts';
 import type { ApplyOutcome, StepResult } from './outcome.ts';
 
@@ -31,7 +31,7 @@ export type Reply = { readonly ok: Json } | { readonly error: ApiError } | { rea
 
 /** Sends one request; its failure as a whole is the failure of each of its steps. */
 export async function send(
-  client: ConfigurationClient,
+  client: LicenseClient,
   request: Request,
   steps: readonly Step[],
   calls: readonly Call[],

@@ -54,7 +54,7 @@ function onFirstUse<T>(schema: Schema, options: Options): Compiled<T> {
 }
 
 /** Keywords that explain to people, and decide nothing. */
-const ABOUT = ['description', 'title', 'default'];
+const ABOUT = ['description', 'title', 'default', 'computed'];
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const ONE = ['additionalProperties', 'propertyNames', 'items', 'if', 'then', 'else', 'not'];

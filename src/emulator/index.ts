@@ -1,6 +1,7 @@
 // The public door of the emulator: the engine with its APIs. Of the rest of the project, this folder imports `base/` alone.
 
 import { accountsApi } from './accounts/index.ts';
+import { agentApi } from './agent/index.ts';
 import { configurationApi } from './configuration/index.ts';
 import type { CustomerCaller } from './customer/action.ts';
 import { customerApi } from './customer/index.ts';
@@ -36,7 +37,7 @@ export { mistakesIn, parseTraffic, TRAFFIC_SCHEMA } from './traffic/index.ts';
 const playedApi = { ...customerApi, kinds: [...customerApi.kinds, trafficKind] as const };
 
 /** One line for each API. */
-const APIS = [configurationApi, playedApi, realtimeApi, fileApi, accountsApi, reportsApi];
+const APIS = [configurationApi, agentApi, playedApi, realtimeApi, fileApi, accountsApi, reportsApi];
 
 type SomeApi = (typeof APIS)[number];
 type SomeKind = SomeApi['kinds'][number];

@@ -266,6 +266,11 @@ export const agent = defineKind(fields, {
   computed: {
     account_id: { about: 'Id of the account of the person.', versions: since('3.5') },
     last_logout: { about: 'When the agent logged out last.', versions: since('3.5') },
+    routing_status: {
+      about:
+        'Whether the agent accepts chats now. It lasts for a session; `login_status` says what each session begins with.',
+      versions: VERSIONS,
+    },
   },
   required: ['name'],
   id: 'string',
@@ -312,7 +317,7 @@ export const agent = defineKind(fields, {
     zoned: since('3.5'),
     tireless: false,
     bar,
-    untold: null,
+    doubt: () => null,
   },
   transitions: {
     suspended: (value, id) => ({ action: value === true ? 'suspend_agent' : 'unsuspend_agent', body: { id } }),

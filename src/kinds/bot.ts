@@ -1,13 +1,14 @@
 // Everything that is known about bots. Specification: "Bot", "Bots".
 
 import { since } from '../base/api-versions.ts';
-import { byText } from '../base/json.ts';
+import { byText, isList, isObject } from '../base/json.ts';
 import { type Json, type JsonObject, type LiveObject, type ObjectId, VERSIONS, type Version } from '../base/model.ts';
+import { ROUTING_STATUSES } from '../base/routing-status.ts';
 import { counted } from '../base/text.ts';
-import { hasAction } from '../service/configuration.ts';
+import { hasAction } from './actions.ts';
 import { hasFeature } from './features.ts';
 import { type Field, type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
-import { type CallContext, defineKind, type KindReader, type Maker, type Refusal } from './kind.ts';
+import { type Bar, type CallContext, defineKind, type KindReader, type Maker, type Refusal } from './kind.ts';
 import { groupsBody, prioritySchema } from './priority.ts';
 import { checkScheduler, workScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerAfter, schedulerBody, seedScheduler } from './scheduler-wire.ts';
@@ -84,6 +85,15 @@ const fields = {
     readable: { '3.3': 'never', '3.6': 'sometimes' },
     writable: { '3.3': 'never', '3.6': 'always' },
   },
+  routing_status: {
+    ...PLAIN,
+    about:
+      'Whether the bot accepts chats. A new bot is `offline`, so it gets no chats and its webhooks are not called, until this is set. The Agent Chat API sets and lists it.',
+    schema: { enum: ROUTING_STATUSES },
+    writable: 'transition',
+    default: 'offline',
+    absent: 'offline',
+  },
   groups: {
     ...PLAIN,
     about: 'The groups the bot works in, with its priority in each. Declared, it is complete.',
@@ -99,7 +109,10 @@ type Bot = SpecOf<typeof fields>;
 
 const LISTED_ON_REQUEST = ['groups', 'work_scheduler', 'job_title', 'max_chats_count'] as const;
 
-function body({ groups, work_scheduler: hours, ...rest }: Bot, context: CallContext): JsonObject {
+function body(
+  { groups, work_scheduler: hours, routing_status: _late, ...rest }: Bot,
+  context: CallContext,
+): JsonObject {
   return { ...rest, ...schedulerBody(hours, context.version, 'bot'), ...groupsBody(groups, context) };
 }
 
@@ -126,15 +139,40 @@ async function details(reader: KindReader, rows: readonly ReplyRow[]): Promise<R
   return new Map(found.filter((entry) => entry !== null));
 }
 
+/** Status by bot; null where it is not of interest, or this token may not list it. A bot that is not listed is offline. */
+type Statuses = ReadonlyMap<string, string> | null;
+
+async function routingStatuses(reader: KindReader): Promise<Statuses> {
+  if (!reader.fields.has('routing_status')) return null;
+  try {
+    const rows = rowsOf('list_routing_statuses', await reader.ask('list_routing_statuses', {}));
+    return new Map(rows.map((row) => [row.text('agent_id'), row.text('status').replaceAll(' ', '_')]));
+  } catch (error) {
+    if (isForbidden(error)) return null;
+    throw error;
+  }
+}
+
+function hasHours(scheduler: Json | undefined): boolean {
+  return isObject(scheduler) && isList(scheduler['schedule']) && scheduler['schedule'].length > 0;
+}
+
+/** Outside of its hours a bot may be listed as offline, so that says nothing of what was set. */
+function statusOf(id: string, statuses: Statuses, scheduler: Json | undefined): string | undefined {
+  const status = statuses === null ? undefined : (statuses.get(id) ?? 'offline');
+  return status === 'offline' && hasHours(scheduler) ? undefined : status;
+}
+
 interface BotReading {
   readonly row: ReplyRow;
   readonly scheduler: Json | undefined;
+  readonly statuses: Statuses;
   readonly detail: ReplyRow | undefined;
   readonly derived: boolean;
   readonly spared: string | null;
 }
 
-function liveBot({ row, scheduler, detail, derived, spared }: BotReading): LiveObject {
+function liveBot({ row, scheduler, statuses, detail, derived, spared }: BotReading): LiveObject {
   const read: { readonly [field: string]: Json | undefined } = {
     name: row.text('name'),
     avatar: row.raw('avatar_path') ?? '',
@@ -143,6 +181,7 @@ function liveBot({ row, scheduler, detail, derived, spared }: BotReading): LiveO
     groups: groupPriorities('list_bots', row),
     work_scheduler: scheduler,
     type: row.raw('type') ?? detail?.raw('type'),
+    routing_status: statusOf(row.text('id'), statuses, scheduler),
     default_group_priority: detail?.raw('default_group_priority'),
     owner_client_id: detail?.raw('owner_client_id'),
   };
@@ -217,9 +256,10 @@ function sparedIn(
 async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   // Without weekly hours, the zone of a bot stands next to them.
   const asked = hasFeature('weeklyHours', reader.version) ? LISTED_ON_REQUEST : [...LISTED_ON_REQUEST, 'timezone'];
-  const [{ rows, scheduler }, templates] = await Promise.all([
+  const [{ rows, scheduler }, templates, statuses] = await Promise.all([
     listWithSchedulers(reader, { list: 'list_bots', get: 'get_bot', fields: asked, body: { all: true } }),
     listedTemplates(reader),
+    routingStatuses(reader),
   ]);
   const detailed = await details(reader, rows);
   const known: Templates = new Map([...templates, ...(await otherTemplates(reader, detailed))]);
@@ -228,7 +268,7 @@ async function read(reader: KindReader): Promise<readonly LiveObject[]> {
     const detail = detailed.get(id);
     const derived = Array.from(known.values()).some((ids) => ids.has(id));
     const spared = sparedIn(reader, id, ownerIn(detail), known);
-    return liveBot({ row, scheduler: scheduler(row), detail, derived, spared });
+    return liveBot({ row, scheduler: scheduler(row), statuses, detail, derived, spared });
   });
 }
 
@@ -260,6 +300,11 @@ function seedBot({ id, name, spec }: LiveObject<Bot>, version: Version): JsonObj
     ...groupsBody(groups, { resolve: (group) => group }),
     ...seedScheduler(spec, version),
   };
+}
+
+function bar({ routing_status: status }: Bot): Bar | null {
+  if (status === 'offline') return 'offline';
+  return status === 'not_accepting_chats' ? 'not accepting chats' : null;
 }
 
 function nameAndOwner({ name, owner_client_id: owner }: Bot): string {
@@ -343,8 +388,14 @@ export const bot = defineKind(fields, {
     hours: 'work_scheduler',
     zoned: VERSIONS,
     tireless: true,
-    bar: () => null,
-    untold: 'no routing status',
+    bar,
+    doubt: ({ routing_status: status }) => (status === undefined ? 'offline' : null),
   },
-  manualStep: 'set its routing status: until then a new bot gets no chats, and this API has no action for it',
+  transitions: {
+    routing_status: (status, id) => ({ action: 'set_routing_status', body: { agent_id: id, status } }),
+  },
+  manualStep: {
+    text: 'set its routing status, or declare `routing_status: accepting_chats`: until then a new bot gets no chats',
+    unless: 'routing_status',
+  },
 });

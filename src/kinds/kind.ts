@@ -15,7 +15,7 @@ import type {
   Spec,
   Version,
 } from '../base/model.ts';
-import type { ActionName } from '../service/configuration.ts';
+import type { LicenseAction } from './actions.ts';
 import type { Field, Fields, SpecOf, Unchecked } from './field.ts';
 import type { LimitName } from './limits.ts';
 
@@ -51,7 +51,7 @@ export type WantedObject = 'all' | { readonly ids: ReadonlySet<ObjectId>; readon
 export interface KindReader {
   readonly version: Version;
   /** Calls a reading action; the same question is sent once per run. */
-  readonly ask: (action: ActionName, body: JsonObject) => Promise<Json>;
+  readonly ask: (action: LicenseAction, body: JsonObject) => Promise<Json>;
   /** The fields of interest. */
   readonly fields: ReadonlySet<string>;
   /** Namespaces whose values are of interest. */
@@ -76,7 +76,7 @@ export interface KindReader {
 
 /** A request before it has a URL and a credential. */
 export interface Call {
-  readonly action: ActionName;
+  readonly action: LicenseAction;
   readonly body: JsonObject;
 }
 
@@ -165,7 +165,8 @@ export interface AccountRights {
 }
 
 /** Why an agent or bot gets no chats, in any group. */
-export type Bar = 'suspended' | 'waiting for approval' | 'no routing status';
+export const BARS = ['suspended', 'waiting for approval', 'offline', 'not accepting chats'] as const;
+export type Bar = (typeof BARS)[number];
 
 /** The fields by which an agent or bot serves the chats of groups. */
 export interface Serving<S = Spec> {
@@ -181,8 +182,8 @@ export interface Serving<S = Spec> {
   readonly tireless: boolean;
   /** Null when chats are assigned to it. */
   readonly bar: (spec: S) => Bar | null;
-  /** What keeps each new one from chats until a person ends it, and no field tells; null where the fields tell everything. */
-  readonly untold: Bar | null;
+  /** What may keep one that exists from chats, and was not read; null where the fields tell everything. */
+  readonly doubt: (spec: S) => Bar | null;
 }
 
 /** What a kind knows of the rest of a license that is copied into an emulator. */
@@ -313,8 +314,8 @@ export interface Kind<S = Spec> {
   readonly serving?: Serving<S>;
   /** Absent where an emulator cannot begin with objects of the kind. */
   readonly seed?: Seeding<S>;
-  /** What a person still has to do after a create; null when nothing. */
-  readonly manualStep?: string;
+  /** What a person still has to do after a create that does not declare `unless`. */
+  readonly manualStep?: { readonly text: string; readonly unless: FieldOf<S> };
 }
 
 /** The fields that a write changes on an object that exists, in some version. */

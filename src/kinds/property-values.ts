@@ -3,7 +3,7 @@
 
 import { defaultProperty } from '../base/default-properties.ts';
 import { type Json, type LiveObject, VERSIONS } from '../base/model.ts';
-import { hasAction } from '../service/configuration.ts';
+import { hasAction } from './actions.ts';
 import {
   INT32,
   isSetByService,

@@ -4,7 +4,7 @@
 import { ApiError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, LiveObject, Version } from '../base/model.ts';
-import type { ActionName } from '../service/configuration.ts';
+import type { LicenseAction } from './actions.ts';
 import { hasFeature } from './features.ts';
 import type { Call, KindReader } from './kind.ts';
 import type { HoursOwner, WorkScheduler } from './scheduler.ts';
@@ -45,7 +45,7 @@ interface Scheduled {
 }
 
 /** The scheduler of a row, in the shape since 3.5; empty when it was never set, null when 3.3 answers with the newer shape. */
-function schedulerOf(action: ActionName, row: ReplyRow, version: Version): Json {
+function schedulerOf(action: LicenseAction, row: ReplyRow, version: Version): Json {
   const isWeekly = hasFeature('weeklyHours', version);
   const value = row.raw('work_scheduler') ?? (isWeekly ? { schedule: [] } : {});
   if (isWeekly) return value;

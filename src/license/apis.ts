@@ -4,6 +4,8 @@ import { CredentialError, UsageError } from '../base/errors.ts';
 import type { CustomerVersion, ReportsVersion, Version } from '../base/model.ts';
 import { noValue } from '../base/text.ts';
 import { PRESETS, type TargetSettings } from '../project/settings.ts';
+import { AGENT } from '../service/agent.ts';
+import type { AgentMessages } from '../service/agent-messages.ts';
 import type { Api, ApiAction } from '../service/api.ts';
 import { type ActionName, CONFIGURATION } from '../service/configuration.ts';
 import type { Credential } from '../service/credential.ts';
@@ -103,6 +105,9 @@ const configuration: TargetApi<ActionName, Version> = {
   isPlanned: true,
 };
 
+/** Reached as the Configuration API, with the same token. */
+const agent: TargetApi<keyof AgentMessages, Version> = { ...configuration, api: AGENT, flag: '--agent' };
+
 const customer: TargetApi<keyof CustomerMessages, CustomerVersion> = {
   api: CUSTOMER,
   flag: '--customer',
@@ -140,7 +145,7 @@ const reports: TargetApi<keyof ReportsMessages, ReportsVersion> = {
 };
 
 /** By name, which is also that of the flag. */
-export const TARGET_APIS = { configuration, customer, reports } as const;
+export const TARGET_APIS = { configuration, agent, customer, reports } as const;
 
 /**
  * The account for the query of an API in a version; null where it has no such parameter.

@@ -1,11 +1,12 @@
 // Connection to the service of a target, over the network or to an emulator in this process; with a lease, for writes.
 
 import { ApiError, unstatedFailure } from '../base/errors.ts';
+import type { Version } from '../base/model.ts';
+import { LICENSE_API, type LicenseAction } from '../kinds/actions.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, createClient, readsOnly } from '../service/client.ts';
-import { CONFIGURATION, type ConfigurationClient } from '../service/configuration.ts';
 import { type Credential, createRedactor } from '../service/credential.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { patient, type RetryPatience } from '../service/patience/retry.ts';
@@ -14,6 +15,9 @@ import { type RunContext, scrubbed } from '../target/context.ts';
 import { type ApiAccess, credentialOf } from './apis.ts';
 import type { Ask } from './reading/live.ts';
 import { addressOf, openLine, requestLog, type TargetLine } from './transport.ts';
+
+/** A client of everything that configures a license. */
+export type LicenseClient = Client<LicenseAction, Version>;
 
 /** Requests by action. */
 export type Requests = { readonly [action: string]: number };
@@ -33,7 +37,7 @@ export interface ApiConnection<A extends string = string, V extends string = str
 }
 
 export interface Connection extends Pick<ApiConnection, 'signal'> {
-  readonly client: ConfigurationClient;
+  readonly client: LicenseClient;
   /** Asks for a plan: refuses what is no read, and ends with the run. */
   readonly ask: Ask;
 }
@@ -119,7 +123,7 @@ export async function connect(
   use: Use = {},
 ): Promise<Connection & { readonly close: () => Promise<void> }> {
   const credential = use.watch?.credential ?? credentialOf(settings, context);
-  const access = { api: CONFIGURATION, version: settings.apiVersion, credential, account: null };
+  const access = { api: LICENSE_API, version: settings.apiVersion, credential, account: null };
   const line = await openLine(settings, context, use.watch?.signal);
   const { client, signal } = clientOver(line, access, settings, context, use);
   const reader = readsOnly(client);

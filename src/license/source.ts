@@ -6,13 +6,12 @@ import { few } from '../base/text.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { ConfigurationClient } from '../service/configuration.ts';
 import { isTimeUp } from '../service/patience/deadline.ts';
 import { endsSoon } from '../service/sender.ts';
 import type { RunContext } from '../target/context.ts';
 import { sinkOf } from '../target/secrets/sink.ts';
 import { ledgerOf } from '../target/stores.ts';
-import type { Connection } from './connect.ts';
+import type { Connection, LicenseClient } from './connect.ts';
 import type { Delay, Doubt } from './reading/doubts.ts';
 import { type Ahead, askAhead } from './reading/live.ts';
 import { planSettled, SETTLE_WINDOW, type SettledPlan, type SettledReading } from './reading/settled.ts';
@@ -93,7 +92,7 @@ export function licenseSource(
 /** How long to wait for recent writes. A target that states how long its readings lag needs no longer wait. */
 export function delayOf(
   { propagationDelay, requestTimeout }: Pick<TargetSettings, 'propagationDelay' | 'requestTimeout'>,
-  { lag }: Pick<ConfigurationClient, 'lag'>,
+  { lag }: Pick<LicenseClient, 'lag'>,
 ): Delay {
   return propagationDelay === null
     ? { window: lag() ?? SETTLE_WINDOW, underWay: requestTimeout }

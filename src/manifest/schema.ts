@@ -126,7 +126,17 @@ function entrySchema(kind: Kind, reader: Reader): Schema {
       properties[name] = memberSchema(inner, inner.at.slice(kind.at.length + 1), reader);
     }
   }
-  return { type: 'object', description: kind.about, additionalProperties: false, properties, ...requirements(kind) };
+  const { computed = {} } = kind;
+  const own = Object.entries(computed).map(([name, { about }]) => [name, `remove it: ${about}`]);
+  return {
+    type: 'object',
+    description: kind.about,
+    additionalProperties: false,
+    properties,
+    ...requirements(kind),
+    // Only the message of an error reads it.
+    ...(reader === 'target' && own.length > 0 ? { computed: Object.fromEntries(own) } : {}),
+  };
 }
 
 /** Fields that an entry must have: some always, the others unless the entry is bound to an object that exists. */

@@ -15,11 +15,11 @@ import type {
   Version,
 } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
+import { LICENSE_API } from '../kinds/actions.ts';
 import { perVersion } from '../kinds/field.ts';
 import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
-import { CONFIGURATION } from '../service/configuration.ts';
 import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';
@@ -246,7 +246,7 @@ function suggestion({ kind, id, spec }: LiveObject, address: Address, version: V
   const wishes = Object.entries(retired);
   const fields = wishes.map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
   const calls = wishes.flatMap(([field, value]) => transitions?.[field]?.(value, id, version) ?? []);
-  const scopes = leastScopes(calls.flatMap(({ action, body }) => neededScopes(CONFIGURATION.actions[action], body)));
+  const scopes = leastScopes(calls.flatMap(({ action, body }) => neededScopes(LICENSE_API.actions[action], body)));
   const needs = scopes.length === 0 ? '' : `, with a token that has ${scopes.join(' and ')}`;
   return `; to retire it instead, declare \`${at[0]}: { ${splitName(address)[1]}: { ${fields.join(', ')} } }\`${needs}`;
 }

@@ -74,9 +74,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
             },
           ]
         : []),
-      ...(made.verb === 'create' && made.kind.manualStep !== undefined
-        ? [{ address, kind: 'manual-step' as const, message: made.kind.manualStep }]
-        : []),
+      ...manualStep(made),
       ...(made.verb === 'delete' && made.beyond === null && optionsOf(made.kind).length > 0
         ? [{ address, kind: 'left-out' as const, message: BOTS_STAY }]
         : []),
@@ -91,6 +89,13 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
     }),
   );
   return [...own, ...leftOut];
+}
+
+/** What a person still has to do for a new object, which a field of it would do. */
+function manualStep({ verb, kind, address, desired }: Draft): readonly Note[] {
+  const { manualStep: step } = kind;
+  const isOpen = verb === 'create' && step !== undefined && desired?.[step.unless] === undefined;
+  return isOpen ? [{ address, kind: 'manual-step', message: step.text }] : [];
 }
 
 const BY_A_PERSON =

@@ -3,9 +3,9 @@
 
 import * as s from '../base/documents.ts';
 import { type Address, type KindName, type Spec, VERSIONS } from '../base/model.ts';
+import { LICENSE_API, REQUEST_NAMES } from '../kinds/actions.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 import { CAUSES } from '../routing/compare.ts';
-import { CONFIGURATION, REQUEST_NAMES } from '../service/configuration.ts';
 import { allScopes } from '../service/scopes.ts';
 import { hours } from './hours-schema.ts';
 import { impact } from './impact.ts';
@@ -344,10 +344,7 @@ export const plan = s.record(
       }),
       plan: s.list('The requests in the order of their waves.', request),
     }),
-    scopes: s.list(
-      'Scopes the token needs, to read and to write.',
-      s.oneOf<string>('Scope.', allScopes(CONFIGURATION)),
-    ),
+    scopes: s.list('Scopes the token needs, to read and to write.', s.oneOf<string>('Scope.', allScopes(LICENSE_API))),
     unmanaged: s.list('Live objects that are not changed.', unmanaged),
     withheld: s.list("Guards' vetoes: nothing is applied while one stands.", withheld),
     policies: s.list(

@@ -4,9 +4,9 @@ import { InternalError } from '../base/errors.ts';
 import { grouped } from '../base/grouped.ts';
 import type { ObjectId, Reference, Version } from '../base/model.ts';
 import { oneOf } from '../base/text.ts';
+import { LICENSE_API } from '../kinds/actions.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Call, Kind, Resolve } from '../kinds/kind.ts';
-import { CONFIGURATION } from '../service/configuration.ts';
 import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Request, Step } from './plan.ts';
 import { keyOf } from './reference.ts';
@@ -65,7 +65,7 @@ interface Transport {
 
 function transportOf(step: Step, call: Call, version: Version, batchSize: number): Transport {
   const merge = KINDS[step.type].merge;
-  const { batch } = CONFIGURATION.actions[call.action];
+  const { batch } = LICENSE_API.actions[call.action];
   if (merge !== undefined)
     return { form: 'joined', action: call.action, key: merge.key(call), capacity: Number.POSITIVE_INFINITY };
   if (batch?.versions.includes(version) === true)
@@ -139,7 +139,7 @@ export function planRequests(
 
 /** Returns the fewest scopes that cover the calls and the readings. Specification: "Scopes" of each action. */
 export function plannedScopes(calls: PlannedCalls, reading: readonly string[]): readonly string[] {
-  const writing = [...calls.values()].flatMap(({ action, body }) => neededScopes(CONFIGURATION.actions[action], body));
+  const writing = [...calls.values()].flatMap(({ action, body }) => neededScopes(LICENSE_API.actions[action], body));
   return leastScopes([...reading, ...writing]);
 }
 

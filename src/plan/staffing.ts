@@ -59,6 +59,5 @@ function placedBy(made: Draft, version: Version): readonly Placed[] {
   const name = typeof spec['name'] === 'string' ? spec['name'] : (object?.name ?? resource?.key ?? reference);
   const decides = Object.keys(made.desired ?? {});
   const builtin = object?.facts.builtin === true ? { builtin: true as const } : {};
-  const isNew = made.verb === 'create' || made.verb === 'replace' ? { isNew: true as const } : {};
-  return [{ reference, kind: kind.name, name, spec, decides, ...builtin, ...isNew }];
+  return [{ reference, kind: kind.name, name, spec, decides, ...builtin }];
 }

@@ -65,8 +65,11 @@ function whyNever(member: Member): string | null {
       return 'is suspended';
     case 'no slots':
       return 'takes no chats (max_chats_count is 0)';
+    case 'offline':
+      return 'is offline';
+    case 'not accepting chats':
+      return 'accepts no chats (`routing_status`)';
     case 'waiting for approval':
-    case 'no routing status':
     case null:
       return member.hours.status === 'shifts' && !member.hours.shifts.some(isWorked) ? 'works no hours' : null;
   }

@@ -34,6 +34,8 @@ export interface AccountParameter {
 /** One action of an API. */
 export interface ApiAction<V extends string = string> {
   readonly versions: readonly V[];
+  /** The API that it belongs to, where a client has actions of several. */
+  readonly of?: { readonly name: string; readonly path: string };
   /** What it does to the license. Only a `read` can be sent while planning; only a `create` may make something twice. */
   readonly effect: 'read' | 'create' | 'update' | 'delete';
   /** A create whose request itself names what it makes, so that sending it twice makes it once. */

@@ -3,8 +3,7 @@
 
 import { STABLE_VERSION } from '../base/api-versions.ts';
 import { type JsonObject, VERSIONS, type Version } from '../base/model.ts';
-import { type ApiAction, namedActions } from './api.ts';
-import type { Client } from './client.ts';
+import type { ApiAction } from './api.ts';
 import type { ConfigurationMessages } from './configuration-messages.ts';
 import type { ActionTable, TypedApi } from './messages.ts';
 
@@ -169,14 +168,3 @@ export const CONFIGURATION: TypedApi<ConfigurationMessages, Version> = {
   stable: STABLE_VERSION,
   credential: { kinds: ['bearer', 'basic'], prefixed: ['3.6', '3.7'] },
 };
-
-/** What stands in the URL of a request: its action, or the batch of many. */
-export const REQUEST_NAMES: readonly string[] = [...namedActions(CONFIGURATION).keys()];
-
-/** Whether a version has an action. */
-export function hasAction(name: ActionName, version: Version): boolean {
-  const action: Action = ACTIONS[name];
-  return action.versions.includes(version);
-}
-
-export type ConfigurationClient = Client<ActionName, Version>;

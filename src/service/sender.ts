@@ -114,7 +114,7 @@ export function createSender<V extends string>(
   const { version, credential, exchange, clock, timeout = DEFAULT_TIMEOUT } = settings;
   if (credential !== null) checkCredential(credential, api.credential.kinds);
   const account = accountQuery(api, version, settings.account);
-  const prefix = `${rootOf(settings.baseUrl)}/v${version}/${api.path}/`;
+  const root = `${rootOf(settings.baseUrl)}/v${version}`;
   const withoutCredential = createRedactor(credential);
   const secrets = new Map<string, (text: string) => string>();
   const redact = (text: string): string =>
@@ -142,7 +142,7 @@ export function createSender<V extends string>(
   ): Promise<Delivered | { failure: ApiFailure }> {
     const { answersSecret } = of;
     const { query, said, ...content } = contentOf(of, action, body, upload);
-    const url = prefix + action + queryText({ ...account, ...query });
+    const url = `${root}/${(of.of ?? api).path}/${action}${queryText({ ...account, ...query })}`;
     const sent = { ...callerHeaders(headers), ...content.headers, ...ownHeaders(token) };
     const started = clock.now();
     const end = await exchange({ ...content, url, headers: sent, timeout, ...optional(signal) });
@@ -199,7 +199,7 @@ export function createSender<V extends string>(
 
   async function send(request: OutgoingRequest): Promise<Delivered> {
     const end = await ask(request);
-    if ('failure' in end) throw new ApiError({ ...end.failure, api: api.name });
+    if ('failure' in end) throw new ApiError({ ...end.failure, api: (request.action.of ?? api).name });
     return end;
   }
 

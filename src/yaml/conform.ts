@@ -148,6 +148,9 @@ function findingOf(
       return repeatedItem(path, value, Number(params['i']), Number(params['j']));
     case 'additionalProperties': {
       const name = String(params['additionalProperty']);
+      const { computed } = schema;
+      if (isObject(computed) && typeof computed[name] === 'string')
+        return at([...path, name], 'key', 'unknown-field', `\`${name}\` cannot be declared here`, computed[name]);
       const message = `there is no field \`${name}\` here`;
       if (gluedField(name, names) !== null) return at([...path, name], 'key', 'unknown-field', message, SPACE);
       const remedy = elsewhere(name, valueAt(value, [name]), schema) ?? similar(name, names, meaning(name, schema));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/input.ts';
 import { ApiError } from '../../src/base/errors.ts';
 import type { External, JsonObject } from '../../src/base/model.ts';
-import type { ActionName } from '../../src/service/configuration.ts';
+import type { LicenseAction } from '../../src/kinds/actions.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
@@ -210,7 +210,7 @@ describe('verification', () => {
     });
     const client = {
       ...made.client,
-      call: async (action: ActionName, body: JsonObject) => {
+      call: async (action: LicenseAction, body: JsonObject) => {
         if (action.startsWith('list_')) throw denied;
         return made.client.call(action, body);
       },

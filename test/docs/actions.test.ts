@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { AGENT } from '../../src/service/agent.ts';
 import type { Api, ApiAction } from '../../src/service/api.ts';
 import { CONFIGURATION } from '../../src/service/configuration.ts';
 import { CUSTOMER } from '../../src/service/customer.ts';
@@ -60,6 +61,7 @@ function rowsOf(api: Api): readonly string[] {
 
 test.each([
   ['Actions of the Configuration API', CONFIGURATION],
+  ['Actions of the Agent Chat API', AGENT],
   ['Actions of the Customer Chat Web API', CUSTOMER],
   ['Actions of the Reports API', REPORTS],
 ] as const)('%s', async (heading, api) => {

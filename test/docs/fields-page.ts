@@ -120,7 +120,9 @@ function facts(kind: Kind): string {
     ['At most', capacity(kind)],
     ...(kind.replacing === undefined ? [] : [['When it is replaced', kind.replacing.loses ?? 'nothing is lost']]),
     ...(kind.secret === undefined ? [] : [['Has a secret', `in ${anyOf(kind.secret.versions)}, shown once`]]),
-    ...(kind.manualStep === undefined ? [] : [['Manual step', kind.manualStep]]),
+    ...(kind.manualStep === undefined
+      ? []
+      : [['Manual step', `without \`${kind.manualStep.unless}\`: ${kind.manualStep.text}`]]),
   ]);
 }
 

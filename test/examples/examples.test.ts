@@ -148,6 +148,7 @@ describe('support-team', () => {
     const FROM_35 = {
       batch_create_agents: 1,
       batch_create_bots: 1,
+      set_routing_status: 3,
       create_bot_template: 2,
       create_group: 7,
       update_group: 1,

@@ -1,7 +1,8 @@
 // A world in; the same world as a run sees it that is killed at one of its effects, out: from then on nothing it does has an effect.
 
+import { LICENSE_API } from '../../src/kinds/actions.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { CONFIGURATION, type ConfigurationClient } from '../../src/service/configuration.ts';
+import type { LicenseClient } from '../../src/license/connect.ts';
 import type { SecretsSink } from '../../src/target/secrets/secrets.ts';
 import type { World } from '../world.ts';
 
@@ -10,7 +11,7 @@ export type Moment = 'before' | 'after';
 
 /** What a run of the doomed world is given. */
 export interface Doomed {
-  readonly client: ConfigurationClient;
+  readonly client: LicenseClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly signal: AbortSignal;
@@ -44,7 +45,7 @@ export function doomed(world: World, at: number, moment: Moment): Doomed {
     client: {
       ...world.client,
       call: async (action, body, options) => {
-        if (CONFIGURATION.actions[action].effect === 'read')
+        if (LICENSE_API.actions[action].effect === 'read')
           return death.signal.aborted ? never : world.client.call(action, body, options);
         await options?.leaving?.([0]);
         return effect(action, () => world.client.call(action, body));

@@ -4,19 +4,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/base/errors.ts';
 import { canonicalJson } from '../../src/base/json.ts';
+import { LICENSE_API, type LicenseAction } from '../../src/kinds/actions.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { type Ask, askAhead, fetchLive } from '../../src/license/reading/live.ts';
 import { declaredView, viewOf } from '../../src/license/reading/view.ts';
 import { readsOnly } from '../../src/service/client.ts';
-import { type ActionName, CONFIGURATION } from '../../src/service/configuration.ts';
 import { TRIED_VERSIONS, tries } from '../tries.ts';
 import { world } from '../world.ts';
 import { scenario, stage } from './stage.ts';
 
-const NAMES = Object.keys(CONFIGURATION.actions) as readonly ActionName[];
+const NAMES = Object.keys(LICENSE_API.actions) as readonly LicenseAction[];
 
 describe('the client of planning', () => {
-  it.each(NAMES.filter((name) => CONFIGURATION.actions[name].effect !== 'read'))('never sends %s', async (action) => {
+  it.each(NAMES.filter((name) => LICENSE_API.actions[name].effect !== 'read'))('never sends %s', async (action) => {
     const { client, emulator } = world();
     const reader = readsOnly(client);
     await expect(reader.call(action, {})).rejects.toBeInstanceOf(InternalError);

@@ -10,12 +10,12 @@ import { testOver } from '../../src/features/test/customer/read-customer.ts';
 import type { Checked, CustomerView } from '../../src/features/test/customer/schema.ts';
 import { visitPages } from '../../src/features/test/customer/send-visit.ts';
 import { notShownText } from '../../src/features/test/customer/words.ts';
+import { LICENSE_API, type LicenseAction } from '../../src/kinds/actions.ts';
 import { EMULATED } from '../../src/license/customer.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
 import { seen } from '../../src/routing/visitor.ts';
 import { createClient } from '../../src/service/client.ts';
-import { type ActionName, CONFIGURATION } from '../../src/service/configuration.ts';
 import { CUSTOMER } from '../../src/service/customer.ts';
 import { createInProcessExchange, createInProcessSockets } from '../../src/service/in-process.ts';
 import { type PageGroup, visitRealtime } from '../../src/service/realtime.ts';
@@ -77,11 +77,11 @@ async function verified(
   return view;
 }
 
-async function call({ emulator, clock }: Opened, action: ActionName, body: JsonObject): Promise<Json> {
+async function call({ emulator, clock }: Opened, action: LicenseAction, body: JsonObject): Promise<Json> {
   const exchange = createInProcessExchange(emulator.fetch);
   const credential = { kind: 'bearer', token: 'dal:by-hand' } as const;
   const about = { baseUrl: 'http://emulator.test', version: '3.6', credential, exchange, clock } as const;
-  return createClient(CONFIGURATION, about).call(action, body);
+  return createClient(LICENSE_API, about).call(action, body);
 }
 
 /** What is not as the files say. */

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import type { Json, JsonObject, Spec } from '../../src/base/model.ts';
+import { ROUTING_STATUSES } from '../../src/base/routing-status.ts';
 
 /** Slots are fixed, so that two wishes overlap: the same agents, other values. */
 export const AGENTS = ['ann', 'bob', 'cleo', 'dan', 'eve'] as const;
@@ -119,6 +120,7 @@ const botFields = {
 export const botSpec = partly({
   ...botFields,
   type: fc.constantFrom('chatbot', 'ai_agent'),
+  routing_status: fc.constantFrom(...ROUTING_STATUSES),
   owner_client_id: fc.constantFrom('client-1', 'client-2'),
   work_scheduler: workScheduler,
 });

@@ -65,7 +65,7 @@ test('a new bot gets no chats until its routing status is set; of one that exist
   const bot = (slots: number) => ({ name: 'Triage', max_chats_count: slots, groups: { 'group/sales': 'first' } });
   const sold = declare('group', 'sales', { name: 'Sales' });
   const desired = desiredOf([declare('bot', 'triage', bot(9)), sold]);
-  expect(sides(desired, liveOf(sales)).after).toEqual({ 'group/sales': { 'bot/triage': 'first 9 no routing status' } });
+  expect(sides(desired, liveOf(sales)).after).toEqual({ 'group/sales': { 'bot/triage': 'first 9 offline' } });
   const live = liveOf(object('bot', 'b1', { ...bot(8), groups: { 7: 'first' } }), sales);
   const bound = ledgerOf({ 'bot/triage': 'b1' });
   expect(sides(desired, live, bound)).toEqual({
@@ -74,7 +74,7 @@ test('a new bot gets no chats until its routing status is set; of one that exist
   });
   const { after } = staffing(compare({ desired, live, ledger: bound, options: EVERYTHING }));
   const { people } = staffOf(after, { zone: 'UTC', isRead: true, version: '3.6' });
-  expect(people.map(({ bar, doubt }) => [bar, doubt])).toEqual([[null, 'no routing status']]);
+  expect(people.map(({ bar, doubt }) => [bar, doubt])).toEqual([[null, 'offline']]);
 });
 
 test('a value that is out of reach changes nobody', () => {

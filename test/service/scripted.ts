@@ -2,8 +2,8 @@
 
 import { ApiError, type ApiFailure } from '../../src/base/errors.ts';
 import type { Version } from '../../src/base/model.ts';
+import { LICENSE_API } from '../../src/kinds/actions.ts';
 import { createClient } from '../../src/service/client.ts';
-import { CONFIGURATION } from '../../src/service/configuration.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import type { ClientSettings } from '../../src/service/sender.ts';
 
@@ -12,7 +12,7 @@ export const TOKEN = 'dal:s3cr3t-T0ken/with+marks';
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 export function clientWith(changes: Partial<ClientSettings<Version>> = {}) {
-  return createClient(CONFIGURATION, {
+  return createClient(LICENSE_API, {
     baseUrl: HOST,
     version: '3.6',
     credential: { kind: 'bearer', token: TOKEN },

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import type { Clock } from '../../src/base/model.ts';
+import { LICENSE_API, type LicenseAction } from '../../src/kinds/actions.ts';
 import type { Lease } from '../../src/ledger/lease.ts';
 import { memoryLease } from '../../src/ledger/memory.ts';
 import { type Tenure, takeLease } from '../../src/ledger/tenure.ts';
+import type { LicenseClient } from '../../src/license/connect.ts';
 import { leased } from '../../src/license/connect.ts';
 import { localJob } from '../../src/many/jobs.ts';
-import { type ActionName, CONFIGURATION, type ConfigurationClient } from '../../src/service/configuration.ts';
 import type { Exchange } from '../../src/service/exchange.ts';
 import { patient } from '../../src/service/patience/retry.ts';
 import { systemContext } from '../../src/target/context.ts';
@@ -27,7 +28,7 @@ const TEAM = desiredOf([ann, group('a', ['agent/ann@example.com']), group('b', [
 
 interface Staged {
   readonly made: World;
-  readonly client: ConfigurationClient;
+  readonly client: LicenseClient;
   readonly tenure: Tenure;
   readonly lease: Lease;
 }
@@ -112,8 +113,8 @@ test('What may have taken effect before the lease was lost is not reported as ne
 
 test('No action that changes anything leaves without the lease, alone or in a batch, and every reading does', async () => {
   const left: string[] = [];
-  const raw: ConfigurationClient = {
-    api: CONFIGURATION,
+  const raw: LicenseClient = {
+    api: LICENSE_API,
     version: '3.6',
     call: async (action) => {
       left.push(action);
@@ -130,12 +131,12 @@ test('No action that changes anything leaves without the lease, alone or in a ba
     ahead: () => null,
   };
   const client = leased(raw, { refusal: async () => 'it was lost' }, 30_000);
-  const names = Object.keys(CONFIGURATION.actions) as readonly ActionName[];
+  const names = Object.keys(LICENSE_API.actions) as readonly LicenseAction[];
   for (const name of names) {
     await client.call(name, {}).catch(() => {});
     await client.batch(name, [{}]).catch(() => {});
   }
-  const reads = names.filter((name) => CONFIGURATION.actions[name].effect === 'read');
+  const reads = names.filter((name) => LICENSE_API.actions[name].effect === 'read');
   expect(left).toEqual(reads.flatMap((name) => [name, name]));
   expect(reads.length).toBeLessThan(names.length);
 });

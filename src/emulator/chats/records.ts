@@ -2,6 +2,7 @@
 // Specification: "Resources and their fields" of the Customer Chat Web API; customer-and-reports-notes.md, section 2.
 
 import { sha256Hex } from '../../base/digest.ts';
+import { ROUTING_STATUSES } from '../../base/routing-status.ts';
 import { defineTable } from '../engine/license.ts';
 import type { JsonReader } from '../engine/shape.ts';
 import { anything, bool, int, list, object, oneOf, optional, recordOf, string, text } from '../engine/shape.ts';
@@ -192,7 +193,7 @@ export type OpenThreadRecord = ReturnType<typeof openThreadRecord>;
 export const openThreadTable = defineTable('openThreads', openThreadRecord, ({ thread_id }) => thread_id, {});
 
 /** What the control API says of an agent or a bot. */
-export const presenceStatus = oneOf(['accepting_chats', 'not_accepting_chats', 'offline']);
+export const presenceStatus = oneOf(ROUTING_STATUSES);
 export type PresenceStatus = ReturnType<typeof presenceStatus>;
 const presenceRecord = object({ kind: oneOf(['agent', 'bot']), id: text, status: presenceStatus, since: moment });
 export const presenceTable = defineTable('presences', presenceRecord, memberKey, {});

@@ -113,6 +113,7 @@ interface KnownToken extends Omit<Caller, 'kind'> {
 const NOTHING: KnownToken = {
   clientId: undefined,
   agentId: undefined,
+  botId: undefined,
   role: undefined,
   inactive: false,
   scopes: new Set(),
@@ -191,5 +192,5 @@ function knownToken(license: EmulatedLicense, kind: 'bearer' | 'personal', kept:
     refuse('authentication', 'the agent of the token does not exist any more');
   const role = token.role ?? agent?.role;
   const inactive = agent !== undefined && (agent.suspended || agent.awaiting_approval);
-  return { agentId, clientId, accountId, role, inactive, scopes: new Set(scopes) };
+  return { agentId, botId: undefined, clientId, accountId, role, inactive, scopes: new Set(scopes) };
 }

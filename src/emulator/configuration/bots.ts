@@ -40,7 +40,7 @@ const botRecord = s.object({
   created_with: s.oneOf(['application', 'personal']),
   secret_digest: s.optional(s.text),
 });
-type BotRecord = ReturnType<typeof botRecord>;
+export type BotRecord = ReturnType<typeof botRecord>;
 export const botTable = defineTable('bots', botRecord, ({ id }) => id, {});
 
 /** Without one, no bot token can be issued until the secret is reset. */

@@ -79,6 +79,7 @@ const SERVICE: Caller = {
   kind: 'application',
   clientId: undefined,
   agentId: undefined,
+  botId: undefined,
   role: undefined,
   inactive: false,
   scopes: 'every',

@@ -28,8 +28,16 @@ const declare = (program: Command) =>
     .addHelpText('after', `\n${EXIT_CODES}`)
     .argument('<action>', 'such as list_groups')
     .option('-d, --data <json>', 'the request: JSON, @FILE, or - for standard input (default: {})')
+    .addOption(
+      new Option('--agent', 'an action of the Agent Chat API, such as list_routing_statuses').conflicts('customer'),
+    )
     .option('--customer', 'an action of the Customer Chat Web API, in the place of the Configuration API')
-    .addOption(new Option('--reports', 'a report of the Reports API, such as chats/total_chats').conflicts('customer'))
+    .addOption(
+      new Option('--reports', 'a report of the Reports API, such as chats/total_chats').conflicts([
+        'agent',
+        'customer',
+      ]),
+    )
     .option('--write', 'also send what is no read, after a question')
     .option('-y, --yes', 'send it without asking')
     .option('--reveal', 'print secrets of the reply, which are withheld otherwise')

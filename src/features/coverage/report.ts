@@ -179,10 +179,11 @@ function memberReport(member: Member, worked: (person: StaffPerson) => number | 
 
 const MOST = 3;
 
-const BARS: { readonly [bar in Bar]: string } = {
+const WHILE: { readonly [bar in Bar]: string } = {
   suspended: 'while suspended',
   'waiting for approval': 'while waiting for approval',
-  'no routing status': 'before the routing status is set',
+  offline: 'while offline',
+  'not accepting chats': 'while they accept none',
 };
 
 /** About those who can get chats; `zone` is assumed where none is known. */
@@ -192,7 +193,7 @@ export function notesOf({ groups, people }: Staff, zone: string): readonly strin
   const zoneless = free.filter(({ hours }) => hours.status === 'shifts' && hours.isZoneAssumed);
   const isElsewhere = ({ hours }: StaffPerson): boolean => hours.status === 'shifts' && hours.zone !== zone;
   return [
-    ...Object.entries(BARS).map(([bar, when]) =>
+    ...Object.entries(WHILE).map(([bar, when]) =>
       note(
         people.filter((person) => person.bar === bar),
         (who) => `no chats are assigned ${when}: ${who}`,

@@ -2,6 +2,7 @@
 
 import * as s from '../../base/documents.ts';
 import { type Diagnostic, LINT_IDS } from '../../base/model.ts';
+import { BARS } from '../../kinds/kind.ts';
 import { PRIORITIES } from '../../kinds/priority.ts';
 
 const number = (description: string) => s.typed<number>({ type: 'number', minimum: 0, description });
@@ -27,15 +28,7 @@ const member = s.record('One agent or bot.', {
   name: s.text('What a person calls it.'),
   bot: s.flag('It is a bot.'),
   priority: s.oneOf('In this group.', PRIORITIES),
-  barred: s.orNull(
-    s.oneOf('Why no chats are assigned to it.', [
-      'supervisor',
-      'suspended',
-      'waiting for approval',
-      'no routing status',
-      'no slots',
-    ]),
-  ),
+  barred: s.orNull(s.oneOf('Why no chats are assigned to it.', ['supervisor', ...BARS, 'no slots'])),
   slots: s.orNull(s.whole('Chats at the same time; null when it is not known.')),
   slots_assumed: s.flag('No file says it: what the service gives a new one.'),
   hours: s.oneOf('shifts: works by hours. none: has no hours. unknown: the hours are not known.', [

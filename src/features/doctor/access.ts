@@ -1,6 +1,7 @@
 // Checks of versions, the credential and its scopes, from answers of the service.
 
 import { type ApiFailure, assertNever } from '../../base/errors.ts';
+import { LICENSE_API } from '../../kinds/actions.ts';
 import type { Api } from '../../service/api.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';
 import { includesScope, leastScopes } from '../../service/scopes.ts';
@@ -11,7 +12,6 @@ import type { ActionAnswer, PlanSeen, ServiceSeen, TargetSeen, VersionSeen } fro
 
 /** The part of an API that says what can be set in the place of a version. */
 type Versions = Pick<Api, 'name' | 'versions' | 'stable'>;
-
 /** Whether the service has this version of the Configuration API, its stage, and when that ends. */
 export function checkVersion({ version }: TargetSeen, { answers, stage }: ServiceSeen, now: number): CheckResult {
   const [failure] = failuresOf('version', answers);
@@ -103,7 +103,7 @@ export interface Scopes {
 }
 
 function scopesOfAnswers(answers: readonly ActionAnswer[]): readonly string[] {
-  return leastScopes(answers.flatMap(({ action }) => CONFIGURATION.actions[action].scopes));
+  return leastScopes(answers.flatMap(({ action }) => LICENSE_API.actions[action].scopes));
 }
 
 function isRefused({ failure }: ActionAnswer): boolean {

@@ -2,9 +2,9 @@
 
 import type { ApiFailure } from '../../base/errors.ts';
 import type { Diagnostic, KindName, Version } from '../../base/model.ts';
+import type { LicenseAction } from '../../kinds/actions.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Api } from '../../service/api.ts';
-import type { ActionName } from '../../service/configuration.ts';
 import type { ExchangeFailure } from '../../service/exchange.ts';
 import type { VersionStage } from '../../service/sender.ts';
 import type { MissingNeeds } from '../test/customer/needs.ts';
@@ -62,7 +62,7 @@ export interface Attempt {
 
 /** The result of one question, of all its attempts together. */
 export interface ActionAnswer {
-  readonly action: ActionName;
+  readonly action: LicenseAction;
   /** Whether planning asked it. The doctor itself asks what the license allows. */
   readonly planning: boolean;
   /** Null for a success. */

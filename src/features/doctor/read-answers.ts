@@ -2,8 +2,8 @@
 
 import { ApiError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/model.ts';
-import type { Watch } from '../../license/connect.ts';
-import type { ActionName, ConfigurationClient } from '../../service/configuration.ts';
+import type { LicenseAction } from '../../kinds/actions.ts';
+import type { LicenseClient, Watch } from '../../license/connect.ts';
 import type { Credential } from '../../service/credential.ts';
 import type { Exchange, ExchangeRequest } from '../../service/exchange.ts';
 import type { RunContext } from '../../target/context.ts';
@@ -12,20 +12,20 @@ import type { ActionAnswer, Attempt } from './observed.ts';
 
 export interface AnswerRecorder {
   /** @throws ApiError, which is that of an earlier question when that one ended everything */
-  readonly ask: (action: ActionName, body: JsonObject, why: 'planning' | 'doctor') => Promise<Json>;
+  readonly ask: (action: LicenseAction, body: JsonObject, why: 'planning' | 'doctor') => Promise<Json>;
   /** Of the questions that were sent. */
   readonly answers: () => readonly ActionAnswer[];
-  readonly lag: ConfigurationClient['lag'];
-  readonly identity: ConfigurationClient['identity'];
+  readonly lag: LicenseClient['lag'];
+  readonly identity: LicenseClient['identity'];
 }
 
 /** Aborting `stop` keeps what was not sent from being sent. */
-export function createRecorder(client: ConfigurationClient, stop: AbortSignal): AnswerRecorder {
+export function createRecorder(client: LicenseClient, stop: AbortSignal): AnswerRecorder {
   const answers: ActionAnswer[] = [];
   let first: Promise<unknown> | null = null;
   let end: ApiError | null = null;
 
-  async function send(action: ActionName, body: JsonObject, planning: boolean): Promise<Json> {
+  async function send(action: LicenseAction, body: JsonObject, planning: boolean): Promise<Json> {
     try {
       const reply = await client.call(action, body, { stop });
       answers.push({ action, planning, failure: null });
@@ -38,7 +38,7 @@ export function createRecorder(client: ConfigurationClient, stop: AbortSignal): 
     }
   }
 
-  async function ask(action: ActionName, body: JsonObject, why: 'planning' | 'doctor'): Promise<Json> {
+  async function ask(action: LicenseAction, body: JsonObject, why: 'planning' | 'doctor'): Promise<Json> {
     if (first !== null) await first;
     if (end !== null) throw end;
     const sending = send(action, body, why === 'planning');

@@ -2,6 +2,7 @@
 
 import { ApiError, asError, UsageError } from '../../base/errors.ts';
 import type { Desired, Json, Live } from '../../base/model.ts';
+import { LICENSE_API } from '../../kinds/actions.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
 import { credentialOf } from '../../license/apis.ts';
@@ -17,7 +18,6 @@ import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
 import { heldToPolicies } from '../../planning/policies.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { readsOnly } from '../../service/client.ts';
-import { CONFIGURATION } from '../../service/configuration.ts';
 import { type Credential, checkCredential } from '../../service/credential.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { Prepared } from '../../target/prepare.ts';
@@ -46,7 +46,7 @@ type Usable = { readonly credential: Credential } | { readonly refusal: string }
 function usableCredential(settings: TargetSettings, context: RunContext): Usable {
   try {
     const credential = credentialOf(settings, context);
-    checkCredential(credential, CONFIGURATION.credential.kinds);
+    checkCredential(credential, LICENSE_API.credential.kinds);
     return { credential };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -1,11 +1,11 @@
 // The license of a target as an emulator begins with it: `emulate --like TARGET`. Sends reads only.
 
 import type { JsonObject } from '../../base/model.ts';
+import { LICENSE_API } from '../../kinds/actions.ts';
 import { limitsOf } from '../../kinds/limits.ts';
 import { connected } from '../../license/connect.ts';
 import { planTarget, wholeLicense } from '../../planning/planning.ts';
 import { createClient } from '../../service/client.ts';
-import { CONFIGURATION } from '../../service/configuration.ts';
 import { createInProcessExchange } from '../../service/in-process.ts';
 import type { RunContext } from '../../target/context.ts';
 import { declaredIn, prepare } from '../../target/prepare.ts';
@@ -36,7 +36,7 @@ export async function readLicense(target: string, context: RunContext): Promise<
     complete: async (handle) => {
       const token = 'copy';
       const { clock, signal } = context;
-      const client = createClient(CONFIGURATION, {
+      const client = createClient(LICENSE_API, {
         baseUrl: 'http://emulator.localhost',
         version,
         credential: accountId === null ? { kind: 'bearer', token } : { kind: 'basic', accountId, token },

@@ -59,11 +59,13 @@ const recipient = s.record('A member.', {
   priority: s.oneOf('In the group.', PRIORITIES),
   barred: s.typed<Recipient['barred']>(
     s.orNull(
-      s.text('Why no chat is assigned to it: supervisor, suspended, waiting for approval or no routing status.'),
+      s.text(
+        'Why no chat is assigned to it: supervisor, suspended, waiting for approval, offline or not accepting chats.',
+      ),
     ),
   ),
   may_be_barred: s.typed<Recipient['may_be_barred']>(
-    s.orNull(s.text('What may keep it from chats, which the service does not tell: no routing status.')),
+    s.orNull(s.text('What may keep it from chats, which was not read: offline.')),
   ),
   at_work: s.orNull(s.flag('By its hours, at the time; null when it has none or they are not known.')),
   slots: s.orNull(s.whole('Chats at the same time; null when it is not known.')),

@@ -5,7 +5,7 @@ import type { Address, Clock, Json, LedgerState, SecretState } from '../../base/
 import type { Call } from '../../kinds/kind.ts';
 import { type RunOutcome, type RunSigning, stampOf } from '../../ledger/events.ts';
 import { foldLedger, type Ledger } from '../../ledger/ledger.ts';
-import type { ConfigurationClient } from '../../service/configuration.ts';
+import type { LicenseClient } from '../../license/connect.ts';
 import { keepSecrets, type LostSecret, type SecretResult, secretEvents } from '../../target/secrets/keep-secrets.ts';
 import type { Rescue } from '../../target/secrets/rescue.ts';
 import type { SecretSubject, SecretsSink } from '../../target/secrets/secrets.ts';
@@ -29,7 +29,7 @@ export interface RotateInput {
   readonly run: string;
   readonly rotations: readonly Rotation[];
   /** Must not send a reset again that may have taken effect, as `patient` does not. */
-  readonly client: ConfigurationClient;
+  readonly client: LicenseClient;
   readonly ledger: Ledger;
   readonly sink: SecretsSink;
   readonly rescue: Rescue;

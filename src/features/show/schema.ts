@@ -3,6 +3,7 @@
 import * as s from '../../base/documents.ts';
 import { type Diagnostic, type Spec, VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
+import { BARS } from '../../kinds/kind.ts';
 import { PRIORITIES } from '../../kinds/priority.ts';
 import type { Difference } from '../../plan/differences/difference.ts';
 import { VIEWS } from '../coverage/schema.ts';
@@ -51,14 +52,7 @@ const person = s.record('One agent or bot.', {
   name: s.text('What a person calls it.'),
   bot: s.flag('It is a bot.'),
   ownership,
-  barred: s.orNull(
-    s.oneOf('Why it gets no chats in any group; null when it gets some.', [
-      'suspended',
-      'waiting for approval',
-      'no routing status',
-      'no slots',
-    ]),
-  ),
+  barred: s.orNull(s.oneOf('Why it gets no chats in any group; null when it gets some.', [...BARS, 'no slots'])),
   complete: s.flag('False: the files do not say all of its groups, so there may be others.'),
   groups: s.list(
     'By address; none of one that is in no group.',

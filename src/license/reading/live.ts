@@ -5,15 +5,15 @@ import { ApiError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Json, JsonObject, KindName, Live, LiveObject, ObjectId, Version } from '../../base/model.ts';
 import { inNfc } from '../../base/text.ts';
+import { LICENSE_API, type LicenseAction } from '../../kinds/actions.ts';
 import { normalise } from '../../kinds/fields.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
 import type { Kind, KindReader, WantedObject } from '../../kinds/kind.ts';
 import { rowsOf } from '../../kinds/wire.ts';
-import { type ActionName, CONFIGURATION } from '../../service/configuration.ts';
 import { leastScopes } from '../../service/scopes.ts';
 import type { LicenseReading } from './view.ts';
 
-export type Ask = (action: ActionName, body: JsonObject, giveUp?: AbortSignal) => Promise<Json>;
+export type Ask = (action: LicenseAction, body: JsonObject, giveUp?: AbortSignal) => Promise<Json>;
 
 /** Sends the same question once: several kinds may need one list. */
 function remembered(ask: KindReader['ask']): KindReader['ask'] {
@@ -87,7 +87,7 @@ export function askAhead(ask: Ask, view: LicenseReading, version: Version, at: n
  * an empty one.
  */
 export async function fetchLive(ask: Ask, view: LicenseReading, version: Version): Promise<Live> {
-  const asked = new Set<ActionName>();
+  const asked = new Set<LicenseAction>();
   const others = new AbortController();
   const once = remembered((action, body) => {
     asked.add(action);
@@ -105,7 +105,7 @@ export async function fetchLive(ask: Ask, view: LicenseReading, version: Version
     version,
     objects,
     ruleOrder: (objects[ORDERED.name] ?? []).map(({ id }) => String(id)),
-    scopes: leastScopes([...asked].flatMap((action) => CONFIGURATION.actions[action].scopes)),
+    scopes: leastScopes([...asked].flatMap((action) => LICENSE_API.actions[action].scopes)),
   };
 }
 

@@ -2,9 +2,9 @@
 
 import { isObject } from '../../base/json.ts';
 import type { Address, Json, Live, LiveObject, ObjectId, Reference, Version } from '../../base/model.ts';
+import { LICENSE_API } from '../../kinds/actions.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { CONFIGURATION } from '../../service/configuration.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
 import { isCreated, type OwnDraft, writtenAnyway } from '../draft.ts';
@@ -81,7 +81,7 @@ function vertices(
 /** Costs of one write, in whole numbers: where agents are written in batches, a group costs as much as a full batch. */
 function weights(version: Version, batchSize: number): { readonly left: number; readonly right: number } {
   const cost = ({ write }: (typeof MEMBERSHIP)[SideName]): number =>
-    CONFIGURATION.actions[write].batch?.versions.includes(version) === true ? 1 : batchSize;
+    LICENSE_API.actions[write].batch?.versions.includes(version) === true ? 1 : batchSize;
   return { left: cost(MEMBERSHIP.left), right: cost(MEMBERSHIP.right) };
 }
 

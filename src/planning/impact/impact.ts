@@ -143,6 +143,9 @@ function perWeek(count: number | null, days: number): number | null {
   return count === null ? null : Math.ceil((count * 70) / days) / 10;
 }
 
+/** What keeps a member from chats, and a person may end. */
+const WAITING: readonly Member['barred'][] = ['waiting for approval', 'offline', 'not accepting chats'];
+
 const UNKNOWN_COVER: CoverSides = { before: null, after: null };
 
 /** Null where members, slots or the group itself are not known. Others than its members may answer in the default group: there the cover is the least. */
@@ -179,10 +182,7 @@ function assumptionsOf(
   const members = known.flatMap((group) => coversOf(group).flatMap((cover) => cover.group.members));
   const isSilent = (member: Member): boolean => silent.has(touched.personOf(member));
   const idle = members.filter(isSilent);
-  const pending = members.filter(
-    (member) =>
-      (member.barred === 'waiting for approval' || member.barred === 'no routing status') && !isSilent(member),
-  );
+  const pending = members.filter((member) => WAITING.includes(member.barred) && !isSilent(member));
   const doubtful = members.filter(({ barred, doubt }) => barred === null && doubt !== null);
   const called = (those: readonly Member[]): string =>
     few([...new Set(those.map(({ kind, reference }) => addressOf(kind, reference)))], 3);
@@ -223,7 +223,7 @@ function assumptionsOf(
           `in ${named(open)}, the default group, any agent may answer, and only its members count: waits are at most so long`,
         ]),
     ...(free.length === 0 ? [] : [`members without known hours count as always there: ${named(free)}`]),
-    ...(pending.length === 0 ? [] : [`members who get no chats yet have no slots: ${called(pending)}`]),
+    ...(pending.length === 0 ? [] : [`members who get no chats have no slots: ${called(pending)}`]),
     ...(idle.length === 0
       ? []
       : [`no chat went to ${called(idle)} in these days: counted as if the routing status were not set`]),

@@ -33,7 +33,7 @@ export function withoutSilent(
   { personOf }: Pick<Touched, 'personOf'>,
   silent: ReadonlySet<Address>,
 ): Staff {
-  const bar = 'no routing status';
+  const bar = 'offline';
   const isSilent = (person: StaffPerson): boolean => silent.has(personOf(person));
   return {
     people: people.map((person) => (isSilent(person) ? { ...person, bar, doubt: null } : person)),

@@ -22,8 +22,6 @@ export interface Placed {
   readonly assumed?: readonly string[];
   /** Came with the license. */
   readonly builtin?: true;
-  /** A plan makes it. */
-  readonly isNew?: true;
   /** Hours by date, where they are known: those of `spec` are of one week. */
   readonly dated?: DatedHours;
 }
@@ -196,13 +194,13 @@ function priorityAt(edges: Json | undefined, reference: Reference): Priority | n
 }
 
 function personOf(
-  { reference, kind, name, spec, decides, assumed = [], isNew, dated }: Placed,
+  { reference, kind, name, spec, decides, assumed = [], dated }: Placed,
   serving: Serving,
   groups: readonly Reference[],
   { zone, isRead, version }: StaffOptions,
 ): StaffPerson {
   const slots = spec[serving.slots];
-  const bar = serving.bar(spec) ?? (isNew === true ? serving.untold : null);
+  const bar = serving.bar(spec);
   const hours = hoursOf(spec[serving.hours], zone, serving.zoned.includes(version));
   return {
     reference,
@@ -210,7 +208,7 @@ function personOf(
     name,
     tireless: serving.tireless,
     bar,
-    doubt: bar === null ? serving.untold : null,
+    doubt: bar === null ? serving.doubt(spec) : null,
     slots: typeof slots === 'number' ? slots : null,
     areSlotsAssumed: typeof slots === 'number' && assumed.includes(serving.slots),
     hours: hours.status === 'shifts' && dated !== undefined ? { ...hours, dated } : hours,

@@ -77,7 +77,7 @@ const REACHED: ExplainedSide['reached'] = [
       { ...AGENT, reference: 'agent/a', name: 'A', priority: 'first', barred: 'suspended', at_work: true },
       { ...AGENT, reference: 'agent/b', name: 'B', at_work: true, slots: 1 },
       { ...AGENT, reference: 'agent/c', name: 'C', at_work: false },
-      { ...AGENT, reference: 'bot/d', type: 'bot', name: 'D', priority: 'last', may_be_barred: 'no routing status' },
+      { ...AGENT, reference: 'bot/d', type: 'bot', name: 'D', priority: 'last', may_be_barred: 'offline' },
       { ...AGENT, reference: 'agent/e', name: 'E', priority: 'last', slots: null },
     ],
   },

@@ -173,7 +173,7 @@ describe('A group that the plan makes', () => {
     const impact = impactFor({ ...others, resources: [...resources, ...bots] });
     const vip = impact.groups.find(({ group }) => group === 'group/vip');
     expect(vip?.slots.after?.[10]).toBe(2);
-    expect(impact.assumptions).toContain('members who get no chats yet have no slots: bot/triage');
+    expect(impact.assumptions).toContain('members who get no chats have no slots: bot/triage');
   });
 });
 
