@@ -80,7 +80,7 @@ const SAMPLES: { readonly [kind in KindName]: Sample } = {
       max_chats_count: 50,
       default_group_priority: 'first',
       job_title: 'Bot',
-      type: 'ai_agent',
+      type: 'greeter',
       routing_status: 'accepting_chats',
       owner_client_id: CLIENT,
       groups: { 'group/sales': 'first' },

@@ -119,7 +119,8 @@ const botFields = {
 };
 export const botSpec = partly({
   ...botFields,
-  type: fc.constantFrom('chatbot', 'ai_agent'),
+  // The status of an `ai_agent` is set by tokens of its owner client alone.
+  type: fc.constantFrom('chatbot', 'greeter'),
   routing_status: fc.constantFrom(...ROUTING_STATUSES),
   owner_client_id: fc.constantFrom('client-1', 'client-2'),
   work_scheduler: workScheduler,
