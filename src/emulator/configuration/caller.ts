@@ -19,7 +19,7 @@ export interface Caller {
   /** The agent whose token it is; undefined in open mode and for a bot. */
   readonly agentId: string | undefined;
   /** The bot whose token it is. */
-  readonly botId?: string;
+  readonly botId: string | undefined;
   /** Role of the token, or of its agent; undefined in open mode and for a bot. */
   readonly role: AgentRole | undefined;
   /** Whether the agent is suspended or waits for approval. */
