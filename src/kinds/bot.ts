@@ -322,9 +322,10 @@ export const bot = defineKind(fields, {
   at: ['bots', '*'],
   entry: 'fields',
   columns: ['max_chats_count', 'groups'],
-  summary: ({ max_chats_count: chats }, said) => [
+  summary: ({ max_chats_count: chats, routing_status: status }, said) => [
     said('name'),
     chats === undefined ? undefined : counted(chats, 'chat'),
+    status === 'accepting_chats' ? 'accepts chats' : undefined,
     said('groups'),
     said('work_scheduler'),
   ],
