@@ -143,7 +143,8 @@ function named(field: Field, value: Json, naming: Naming): Json {
   if (references === undefined) return value;
   const { kind, at, under } = references;
   const inner = under === undefined ? value : isObject(value) ? (value[under] ?? null) : null;
-  const names = at === 'keys' ? namedKeys(inner, kind, naming) : namedItems(inner, kind, naming);
+  const [own = null] = at === 'value' ? namedItems([inner], kind, naming) : [];
+  const names = at === 'value' ? own : at === 'keys' ? namedKeys(inner, kind, naming) : namedItems(inner, kind, naming);
   return under === undefined || !isObject(value) ? names : { ...value, [under]: names };
 }
 

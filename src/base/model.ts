@@ -28,6 +28,7 @@ export type KindName =
   | 'bot'
   | 'bot_template'
   | 'auto_access'
+  | 'greeting'
   | 'property'
   | 'license_property'
   | 'group_property';
@@ -263,6 +264,8 @@ export interface Facts {
   readonly possiblyUnset?: true;
   /** Entries of a group's `agent_priorities` as read: agents, and perhaps bots. */
   readonly members?: { readonly [id: string]: string };
+  /** Values of fields with the parts that the service made, such as ids in them; a write sends these parts again. */
+  readonly generated?: { readonly [field: string]: Json };
   /** Fields the service did not return this time, so nothing is known of them. */
   readonly unread?: readonly string[];
   /** Those of them that a snapshot leaves out: the service may have returned them. */

@@ -54,8 +54,8 @@ export interface Field {
   readonly hidden?: string;
   /** How large the value can be, per operation: a number itself, a text by its characters. */
   readonly limit?: FieldLimit;
-  /** The kind that the value points at, and where the references are: keys of a map, or items of a list, perhaps in the member `under`. */
-  readonly references?: { readonly kind: KindName; readonly at: 'keys' | 'items'; readonly under?: string };
+  /** The kind that the value points at, and where the references are: keys of a map, or items of a list, perhaps in the member `under`; or the value itself. */
+  readonly references?: { readonly kind: KindName; readonly at: 'keys' | 'items' | 'value'; readonly under?: string };
   /** Says how to write and is no state of the object: never compared. Switched on, it reaches other licenses. */
   readonly option?: true;
   /** Plans of other objects depend on it, so a snapshot keeps it for unmanaged objects also. */
@@ -74,6 +74,8 @@ export interface Field {
   readonly frozen?: (object: LiveObject) => string | null;
   /** Brings a value to the one spelling in which equal things are equal. Idempotent. */
   readonly canonical?: (value: Json) => Json;
+  /** What a write of the value carries over from the live one, which no comparison looks at. */
+  readonly carried?: (value: Json, live: Json) => Json;
   /** The live value as far as the desired one speaks of it, for members that may be left out of a declared value. */
   readonly align?: (live: Json, desired: Json, version: Version) => Json;
 }

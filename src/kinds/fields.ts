@@ -147,8 +147,14 @@ function mapFields(kind: Kind, spec: Spec, change: NewNameOf, finished: (field: 
     if (value === undefined) continue;
     const rename = (reference: Reference): Reference => change(reference, pointer.kind);
     const changed = mapIn(value, pointer.under, (inner) => {
-      if (pointer.at === 'items') return isList(inner) ? renamedItems(inner, rename) : inner;
-      return isObject(inner) ? renamedKeys(inner, rename) : inner;
+      switch (pointer.at) {
+        case 'items':
+          return isList(inner) ? renamedItems(inner, rename) : inner;
+        case 'keys':
+          return isObject(inner) ? renamedKeys(inner, rename) : inner;
+        case 'value':
+          return isText(inner) ? rename(String(inner)) : inner;
+      }
     });
     if (changed !== value) mapped = { ...mapped, [name]: finished(field, changed) };
   }

@@ -102,7 +102,7 @@ export const group = defineKind(fields, {
   capacity: { limit: 'groups', per: 'license' },
   prune: 'owned',
   inPart: true,
-  forfeits: 'what was not managed here is lost: property values of it, and its place in bots and rules',
+  forfeits: 'what was not managed here is lost: property values and greetings of it, and its place in bots and rules',
   creatable,
   identity: ['name'],
   naturalKeys: [

@@ -7,6 +7,7 @@ import { agent } from './agent.ts';
 import { autoAccess } from './auto-access.ts';
 import { bot } from './bot.ts';
 import { botTemplate } from './bot-template.ts';
+import { greeting } from './greeting.ts';
 import { group, NEEDED_PRIORITY } from './group.ts';
 import type { Kind } from './kind.ts';
 import { property } from './property.ts';
@@ -18,6 +19,7 @@ export const KINDS: { readonly [name in KindName]: Kind } = {
   bot,
   bot_template: botTemplate,
   auto_access: autoAccess,
+  greeting,
   property,
   license_property: licenseProperty,
   group_property: groupProperty,

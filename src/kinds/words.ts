@@ -79,6 +79,7 @@ function placeIn(sequence: readonly string[], { about }: WordChange): number {
 }
 
 function phrasesOf({ phrases, shape, references }: Field, value: Json, named: Named): readonly Phrase[] {
+  if (references?.at === 'value' && typeof value === 'string') return [{ key: '', about: '', says: named(value) }];
   if (shape === 'scalar') return [{ key: '', about: '', says: value === null ? 'none' : clear(value) }];
   if (phrases !== undefined) return phrases(value, named);
   return references?.at === 'keys' && isObject(value)

@@ -23,8 +23,8 @@ export interface Inline {
   readonly name: string | null;
 }
 
-/** The references of an entry; with `only`, those that are keys of maps, or items of lists. */
-export function pointersOf({ kind, value, path }: DeclaredEntry, only?: 'keys' | 'items'): readonly Pointer[] {
+/** The references of an entry; with `only`, those that are keys of maps. */
+export function pointersOf({ kind, value, path }: DeclaredEntry, only?: 'keys'): readonly Pointer[] {
   if (kind.entry !== 'fields' || !isObject(value)) return [];
   return pointing(kind).flatMap(({ name: field, pointer }) => {
     const member = value[field];
@@ -32,6 +32,7 @@ export function pointersOf({ kind, value, path }: DeclaredEntry, only?: 'keys' |
     const { kind: to, under } = pointer;
     const inner = under === undefined ? member : isObject(member) ? member[under] : undefined;
     const base = [...path, field, ...(under === undefined ? [] : [under])];
+    if (pointer.at === 'value') return valuePointer(inner, to, field, base);
     return pointer.at === 'keys' ? keyPointers(inner, to, field, base) : itemPointers(inner, to, field, base);
   });
 }
@@ -45,10 +46,12 @@ function keyPointers(value: Json | undefined, kind: KindName, field: string, bas
 
 function itemPointers(value: Json | undefined, kind: KindName, field: string, base: Path): readonly Pointer[] {
   if (!isList(value)) return [];
-  return value.flatMap((item, index): readonly Pointer[] => {
-    const to = typeof item === 'string' ? item : inlineOf(item);
-    return to === null ? [] : [{ kind, field, path: [...base, index], part: 'value', to }];
-  });
+  return value.flatMap((item, index) => valuePointer(item, kind, field, [...base, index]));
+}
+
+function valuePointer(value: Json | undefined, kind: KindName, field: string, path: Path): readonly Pointer[] {
+  const to = typeof value === 'string' ? value : inlineOf(value ?? null);
+  return to === null ? [] : [{ kind, field, path, part: 'value', to }];
 }
 
 /** Whether a key is that of an `Inline`, and not of an entry. */
@@ -94,9 +97,12 @@ function withInlineKeys(kind: Kind, value: JsonObject): Spec {
   let spec: Spec = value;
   for (const { name, pointer } of pointing(kind)) {
     const member = spec[name];
-    if (pointer.at !== 'items' || member === undefined) continue;
-    const keys = (items: Json | undefined): Json =>
-      isList(items) ? items.map((item) => (typeof item === 'string' ? item : (inlineOf(item)?.key ?? item))) : [];
+    if (pointer.at === 'keys' || member === undefined) continue;
+    const keyIn = (item: Json): Json => (typeof item === 'string' ? item : (inlineOf(item)?.key ?? item));
+    const keys = (items: Json | undefined): Json => {
+      if (pointer.at === 'value') return keyIn(items ?? null);
+      return isList(items) ? items.map(keyIn) : [];
+    };
     if (pointer.under === undefined) spec = { ...spec, [name]: keys(member) };
     else if (isObject(member)) spec = { ...spec, [name]: { ...member, [pointer.under]: keys(member[pointer.under]) } };
   }

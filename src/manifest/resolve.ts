@@ -105,8 +105,8 @@ function externalsOf(
     if (isExternal(entry)) {
       externals.set(address, { address, kind: kind.name, ...externalOf(value), place: placeAt(path, 'key') });
     }
-    // Only items of lists can be `{ external: ... }`.
-    for (const pointer of pointersOf(entry, 'items')) {
+    // A key of a map is never `{ external: ... }`.
+    for (const pointer of pointersOf(entry)) {
       if (typeof pointer.to === 'string') continue;
       const { key, id, name } = pointer.to;
       const inline = addressOf(pointer.kind, key);

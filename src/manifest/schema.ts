@@ -198,12 +198,12 @@ function aboutKind({ about, capacity }: Kind): string {
   return `${about} At most ${most}${capacity?.per === 'namespace' ? ' per owner client' : ''}.`;
 }
 
-/** `$defs/<kind>_reference` for every kind that the items of a list point at. */
+/** `$defs/<kind>_reference` for every kind that items of a list, or a value, point at. */
 function referenceSchemas(): Schema {
   const definitions: Record<string, Json> = {};
   for (const kind of ALL_KINDS) {
     const pointed = ALL_KINDS.some(({ fields }) =>
-      Object.values(fields).some(({ references }) => references?.kind === kind.name && references.at === 'items'),
+      Object.values(fields).some(({ references }) => references?.kind === kind.name && references.at !== 'keys'),
     );
     if (!pointed) continue;
     definitions[`${kind.name}_reference`] = {

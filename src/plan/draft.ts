@@ -313,7 +313,9 @@ export function sent(made: Draft): Spec {
   const fields: Record<string, Json> = { ...identity(made) };
   for (const [name, value] of Object.entries(remade(made.kind, made.remaking, desired))) {
     const field = made.kind.fields[name];
-    if (!isMembership(made.kind.name, name) && (carried.has(name) || field?.option === true)) fields[name] = value;
+    if (isMembership(made.kind.name, name) || !(carried.has(name) || field?.option === true)) continue;
+    const live = made.object?.facts.generated?.[name] ?? made.live?.[name] ?? null;
+    fields[name] = field?.carried?.(value, live) ?? value;
   }
   return fields;
 }

@@ -144,6 +144,10 @@ function findingOf(
       return at(path, 'value', 'out-of-range', `${Number(value)} is too large`, `use at most ${limit}`);
     case 'minItems':
       return at(path, 'value', 'too-short', 'the list is empty', `add at least ${limit} item`);
+    case 'maxItems':
+      return at(path, 'value', 'too-many', `the list has more than ${limit} items`, `leave at most ${limit}`);
+    case 'maxLength':
+      return at(path, 'value', 'too-long', `the text has more than ${limit} characters`, 'write a shorter one');
     case 'uniqueItems':
       return repeatedItem(path, value, Number(params['i']), Number(params['j']));
     case 'additionalProperties': {
@@ -170,6 +174,7 @@ function findingOf(
       return at(path, 'key', 'missing-field', 'the mapping is empty', remedy);
     }
     case 'maxProperties':
+      if (names.length === 0) return at(path, 'value', 'too-many', `the mapping has more than ${limit} members`, about);
       // Unknown fields are findings of their own; what is left of them may be one field, or none.
       if (isObject(value) && Object.keys(value).filter((name) => names.includes(name)).length < 2) return null;
       return at(path, 'key', 'exclusive-fields', `${listed(names)} cannot be combined`, 'keep one of them');

@@ -33,6 +33,18 @@ const group = (key: string): Declared => declare('group', key, { name: `The ${ke
 const access: Json = { license: { agent: ['read', 'write'] }, group: { agent: ['read', 'write'] } };
 const definition = declare('property', `${CLIENT}/tier`, { type: 'string', access });
 
+const message = (template_id: string): Json => ({
+  template_id,
+  elements: [
+    {
+      title: 'Cart',
+      subtitle: 'Questions?',
+      image: { url: 'https://example.com/cart.png' },
+      buttons: [{ text: 'Ask', type: 'message', value: 'Help', postback_id: 'ask' }],
+    },
+  ],
+});
+
 const SAMPLES: { readonly [kind in KindName]: Sample } = {
   agent: {
     key: 'ann@example.com',
@@ -126,6 +138,32 @@ const SAMPLES: { readonly [kind in KindName]: Sample } = {
     key: 'pricing',
     spec: { description: 'Prices', access: { groups: ['group/sales'] }, conditions: url('/pricing') },
     other: { description: '', access: { groups: ['group/support'] }, conditions: url('/prices') },
+    beside: [group('sales'), group('support')],
+  },
+  greeting: {
+    key: 'cart_help',
+    spec: {
+      name: 'Cart help',
+      group: 'group/sales',
+      type: 'normal',
+      active: true,
+      active_from: '2026-01-01T00:00:00Z',
+      active_until: '2030-01-01T00:00:00Z',
+      rules: [{ condition: 'and', type: 'url_current', operator: 'contains', value: '/cart' }],
+      properties: { 'greeting-message_text': 'Need a hand?' },
+      rich_message: message('cards'),
+    },
+    other: {
+      name: 'Basket help',
+      group: 'group/support',
+      type: 'announcement',
+      active: false,
+      active_from: '',
+      active_until: '2031-01-01T00:00:00Z',
+      rules: [],
+      properties: {},
+      rich_message: message('quick_replies'),
+    },
     beside: [group('sales'), group('support')],
   },
   property: {

@@ -4,7 +4,18 @@ import type { Address, Desired, External, Json, KindName, ObjectId, Reference, S
 import type { Declared } from '../desired.ts';
 import { desiredOf } from '../desired.ts';
 import type { Records } from './records.ts';
-import { AGENTS, BOTS, DEFINITIONS, GROUPS, OTHER_AGENTS, OTHER_GROUPS, RULES, TEMPLATES, type Wish } from './wish.ts';
+import {
+  AGENTS,
+  BOTS,
+  DEFINITIONS,
+  GREETINGS,
+  GROUPS,
+  OTHER_AGENTS,
+  OTHER_GROUPS,
+  RULES,
+  TEMPLATES,
+  type Wish,
+} from './wish.ts';
 
 export interface Setting {
   readonly records: Records;
@@ -27,7 +38,7 @@ export const OTHERS: {
 function isLive(
   kind: KindName,
   id: ObjectId,
-  { agents, groups, bots, templates, rules, properties }: Records,
+  { agents, groups, bots, templates, rules, greetings, properties }: Records,
 ): boolean {
   switch (kind) {
     case 'agent':
@@ -40,6 +51,8 @@ function isLive(
       return templates.some((found) => found.id === id);
     case 'auto_access':
       return rules.some((found) => found.id === id);
+    case 'greeting':
+      return greetings.some((found) => found.id === id);
     case 'property':
       return properties.some(({ namespace, name }) => `${namespace}/${name}` === id);
     case 'license_property':
@@ -113,10 +126,15 @@ export function manifestOf(wish: Wish, setting: Setting): Desired {
     const access: Json = { groups: targets.length > 0 ? targets : [external('general')] };
     return entryOf('auto_access', RULES[rule.slot] ?? '', { ...rule.spec, access }, rule, setting);
   });
+  const greetings = wish.greetings.flatMap((greeting, slot): readonly Declared[] => {
+    if (greeting === null) return [];
+    const group = groupAt(greeting.group) ?? external('general');
+    return [entryOf('greeting', GREETINGS[slot] ?? '', { ...greeting.spec, group }, greeting, setting)];
+  });
   const definitions = wish.definitions.flatMap((definition, slot): readonly Declared[] =>
     definition === null ? [] : [entryOf('property', definitionKey(slot), definition.spec, definition, setting)],
   );
-  const declared = [...agents, ...groups, ...bots, ...templates, ...rules, ...definitions];
+  const declared = [...agents, ...groups, ...bots, ...templates, ...rules, ...greetings, ...definitions];
   const values = valuesOf(wish, declared, setting);
   return desiredOf(
     [...declared, ...values],

@@ -7,7 +7,7 @@ import type { Json, KindName, Spec } from '../../src/base/model.ts';
 import { normalise } from '../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { tries } from '../tries.ts';
-import { agentSpec, botSpec, definitionSpec, groupSpec, ruleSpec, templateSpec } from './wish.ts';
+import { agentSpec, botSpec, definitionSpec, greetingSpec, groupSpec, ruleSpec, templateSpec } from './wish.ts';
 
 const reference = fc.constantFrom('group/sales', 'group/vip', '7', '0', 'agent/ann@example.com');
 const memberships = fc.dictionary(reference, fc.constantFrom('first', 'normal'));
@@ -22,6 +22,7 @@ const SPECS: { readonly [kind in KindName]: fc.Arbitrary<Spec> } = {
   auto_access: fc
     .tuple(ruleSpec('any'), fc.array(reference, { maxLength: 4 }))
     .map(([spec, groups]) => ({ ...spec, access: { groups } })),
+  greeting: fc.tuple(greetingSpec, reference).map(([spec, group]) => ({ ...spec, group })),
   property: fc.nat(4).chain(definitionSpec),
   license_property: value.map((given) => ({ value: given })),
   group_property: value.map((given) => ({ value: given })),

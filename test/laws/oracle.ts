@@ -33,6 +33,11 @@ function scheduler(value: Json | undefined, zone: boolean): Json {
   return zone ? { timezone: timezone === '' ? 'UTC' : timezone, schedule } : { schedule };
 }
 
+/** The service makes the ids of buttons. */
+function withoutIds(name: string, value: unknown): unknown {
+  return name === 'button_id' ? undefined : value;
+}
+
 function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Mapping | undefined {
   const edges = (relation: Records['agentMemberships'], end: 'group' | 'member'): Json =>
     Object.fromEntries(
@@ -62,6 +67,12 @@ function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Ma
     case 'auto_access': {
       const rule = records.rules.find((found) => found.id === id);
       return rule && { description: '', ...rule, access: { groups: rule.groups } };
+    }
+    case 'greeting': {
+      const greeting = records.greetings.find((found) => found.id === id);
+      const empty = { active_from: '', active_until: '', properties: {} };
+      const told: Mapping | undefined = greeting && JSON.parse(JSON.stringify({ ...empty, ...greeting }, withoutIds));
+      return told && { ...told, group: greeting?.group ?? null };
     }
     case 'property': {
       const property = records.properties.find(({ namespace, name }) => `${namespace}/${name}` === id);
@@ -98,6 +109,7 @@ export function untrue({ desired, records, bindings, plan }: Claim): readonly st
     if (field === 'access' && isObject(value) && isList(value['groups'])) {
       return { groups: value['groups'].map((reference) => Number(idOf(String(reference)))) };
     }
+    if (field === 'group') return Number(idOf(String(value)));
     if (!['groups', 'agent_priorities'].includes(field) || !isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([reference, priority]) => [idOf(reference), priority]));
   };
@@ -145,6 +157,7 @@ export function intruding({ desired, records, bindings, plan }: Claim): readonly
     bot_template:
       plan.api_version !== '3.3' ? records.templates.filter((each) => isLookedAt(each.owner_client_id)) : [],
     auto_access: records.rules.map(({ id }) => ({ id })),
+    greeting: plan.api_version === '3.6' || plan.api_version === '3.7' ? records.greetings : [],
     property: records.properties
       .filter(({ namespace, published }) => isLookedAt(namespace) && published === undefined && namespace !== 'test')
       .map(({ namespace, name }) => ({ id: `${namespace}/${name}` }))

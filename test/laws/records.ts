@@ -17,6 +17,7 @@ type Configured =
   | 'botTokens'
   | 'rules'
   | 'ruleEnds'
+  | 'greetings'
   | 'properties'
   | 'values';
 
@@ -42,6 +43,7 @@ export function recordsOf(emulator: Emulator): Records {
     botTokens: newest(tables.botTokens),
     rules: newest(tables.rules),
     ruleEnds: newest(tables.ruleEnds),
+    greetings: newest(tables.greetings),
     properties: newest(tables.properties),
     values: newest(tables.values),
   };

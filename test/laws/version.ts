@@ -39,7 +39,9 @@ export function wishFor(version: Version, wish: Wish): Wish {
   );
   const untypedBots = wish.bots.map((bot) => bot && { ...bot, spec: untyped(bot.spec) });
   const groups = wish.groups.map((group) => group && { ...group, declaresAgents: true });
-  if (version === '3.5') return { ...wish, edges, groups, agents: withFewChats(wish.agents), bots: untypedBots };
+  const greetings = wish.greetings.map(() => null);
+  if (version === '3.5')
+    return { ...wish, edges, groups, greetings, agents: withFewChats(wish.agents), bots: untypedBots };
   return {
     ...wish,
     edges,
@@ -47,5 +49,6 @@ export function wishFor(version: Version, wish: Wish): Wish {
     groups,
     bots: untypedBots.map((bot) => bot && { ...bot, spec: older(bot.spec, 'bot') }),
     templates: wish.templates.map(() => null),
+    greetings,
   };
 }

@@ -10,6 +10,7 @@ export const GROUPS = ['sales', 'support', 'billing', 'vip'] as const;
 export const BOTS = ['triage', 'faq', 'night'] as const;
 export const TEMPLATES = ['concierge', 'scout'] as const;
 export const RULES = ['r0', 'r1', 'r2', 'r3', 'r4', 'r5'] as const;
+export const GREETINGS = ['hello', 'help'] as const;
 export const DEFINITIONS = [
   { namespace: 'client-1', name: 'score', type: 'int', values: [0, 5, 10] },
   { namespace: 'client-1', name: 'tier.level', type: 'string', values: ['gold', 'silver'] },
@@ -32,6 +33,7 @@ export interface Wish {
   readonly bots: readonly (BotWish | null)[];
   readonly templates: readonly (Entry | null)[];
   readonly rules: readonly RuleWish[];
+  readonly greetings: readonly (GreetingWish | null)[];
   readonly definitions: readonly (Entry | null)[];
   /** Index of the value, by definition. */
   readonly licenseValues: readonly (number | null)[];
@@ -66,6 +68,11 @@ interface BotWish extends Entry {
 interface RuleWish extends Entry {
   readonly slot: number;
   readonly groups: readonly number[];
+}
+
+interface GreetingWish extends Entry {
+  /** Column of its group. */
+  readonly group: number;
 }
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 3): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq });
@@ -172,6 +179,58 @@ export function ruleSpec(token: string): fc.Arbitrary<Spec> {
     { requiredKeys: ['conditions'] },
   );
 }
+
+const button = (postback_id: string): Json => ({ text: 'Go', type: 'message', value: 'go', postback_id });
+/** Values in the spelling in which the emulator keeps them. */
+export const greetingSpec: fc.Arbitrary<Spec> = fc
+  .record(
+    {
+      type: fc.constantFrom('normal', 'announcement'),
+      active: fc.boolean(),
+      active_from: fc.constantFrom('', '2026-01-01T00:00:00Z'),
+      active_until: fc.constantFrom('', '2030-12-31T23:00:00Z', '2031-06-01T00:00:00Z'),
+      rules: fc.array(
+        fc.oneof(
+          fc.record({
+            condition: fc.constantFrom('and', 'or'),
+            type: fc.constantFrom('url_current', 'geolocation'),
+            operator: fc.constantFrom('equals', 'contains', 'doesnt_contain'),
+            value: fc.constantFrom('/cart', '/pricing'),
+          }),
+          fc.record({
+            condition: fc.constantFrom('and', 'or'),
+            type: fc.constantFrom('visit_time_page', 'visits_number'),
+            operator: fc.constantFrom('equals', 'greater_than'),
+            value: fc.constantFrom('0', '30'),
+          }),
+          fc.record({
+            condition: fc.constant('or'),
+            type: fc.constant('custom_variable'),
+            session_field: fc.record({ tier: fc.constantFrom('gold', 'silver') }),
+          }),
+        ),
+        { maxLength: 4 },
+      ),
+      properties: fc.record(
+        { 'greeting-message_text': text, is_exit_intent: fc.constantFrom('true', 'false') },
+        { requiredKeys: [] },
+      ),
+      rich_message: fc.record({
+        template_id: fc.constantFrom('cards', 'quick_replies'),
+        elements: fc.array(
+          fc.record({
+            title: fc.constantFrom('A', 'B'),
+            subtitle: fc.constant('S'),
+            image: fc.constant({ url: 'https://example.com/i.png' }),
+            buttons: fc.subarray(['yes', 'no']).map((ids): Json => ids.map(button)),
+          }),
+          { maxLength: 2 },
+        ),
+      }),
+    },
+    { requiredKeys: ['rules'] },
+  )
+  .map(present);
 
 const rights = fc.constantFrom(['read', 'write'], ['write', 'read']);
 const location = fc.oneof(
@@ -298,6 +357,15 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
           groups: fc.shuffledSubarray(Array.from({ length: columns }, (_, column) => column)),
         }),
       ),
+    ),
+  ),
+  greetings: slots(GREETINGS.length, (slot) =>
+    maybe(
+      fc.record({
+        ...entry(['name', 'rules']),
+        spec: greetingSpec.map((spec): Spec => ({ name: `Greeting ${slot}`, ...spec })),
+        group: fc.nat(columns - 1),
+      }),
     ),
   ),
   definitions: slots(DEFINITIONS.length, (slot) =>

@@ -51,7 +51,15 @@ test.each(SCHEMAS)('The schema of a %s uses no keyword whose errors nobody would
       'enum',
       'properties',
     ],
-    ...['patternProperties', 'additionalProperties', 'propertyNames', 'required', 'minProperties', 'maxProperties'],
+    ...[
+      'patternProperties',
+      'additionalProperties',
+      'propertyNames',
+      'required',
+      'minProperties',
+      'maxProperties',
+      'maxItems',
+    ],
     ...[
       'items',
       'minItems',

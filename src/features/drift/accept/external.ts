@@ -77,11 +77,12 @@ export function keyFor(kind: KindName, reference: Reference, declared: Declarati
   return { key, declaring: [{ op: 'set', path: entryPath(entry), value: entry.value }] };
 }
 
-/** The value of a field whose references are items of a list. Items that are there now stay as they are written. */
+/** The value of a field whose references are items of a list, or the value itself. Items that are there now stay as they are written. */
 export function withItems(field: Field, value: Json, current: Json, declared: Declarations): Json {
   const { references } = field;
-  if (references?.at !== 'items') return value;
+  if (references === undefined || references.at === 'keys') return value;
   const { kind, under } = references;
+  if (references.at === 'value') return itemFor(kind, String(value), declared);
   const written = (items: Json | undefined, now: Json | undefined): Json => {
     const byReference = new Map((isList(now) ? now : []).map((item) => [referenceOf(kind, item, declared), item]));
     return isList(items)
