@@ -292,7 +292,7 @@ function creatable({ owner_client_id: owner }: Unchecked<Bot>, { version, creden
 }
 
 function seedBot({ id, name, spec }: LiveObject<Bot>, version: Version): JsonObject {
-  const { groups = {}, work_scheduler: _hours, ...rest } = spec;
+  const { groups = {}, work_scheduler: _hours, routing_status: _status, ...rest } = spec;
   return {
     ...seedFields(rest),
     id: String(id),
@@ -380,7 +380,12 @@ export const bot = defineKind(fields, {
     },
   },
   seed: {
-    sections: (bots, { version }) => ({ bots: bots.map((each) => seedBot(each, version)) }),
+    sections: (bots, { version }) => ({
+      bots: bots.map((each) => seedBot(each, version)),
+      presence: Object.fromEntries(
+        bots.flatMap(({ id, spec: { routing_status: status } }) => (status === undefined ? [] : [[id, status]])),
+      ),
+    }),
     after: (bot, version) => schedulerAfter(bot, version, 'bot'),
   },
   serving: {

@@ -127,7 +127,10 @@ function entrySchema(kind: Kind, reader: Reader): Schema {
     }
   }
   const { computed = {} } = kind;
-  const own = Object.entries(computed).map(([name, { about }]) => [name, `remove it: the service alone sets it. ${about}`]);
+  const own = Object.entries(computed).map(([name, { about }]) => [
+    name,
+    `remove it: the service alone sets it. ${about}`,
+  ]);
   return {
     type: 'object',
     description: kind.about,

@@ -88,7 +88,8 @@ const actions: readonly ConfigurationAction[] = [
 
 export const agentApi = {
   path: 'agent/action',
-  prefix: 'agent/',
+  // No name is also one of the Configuration API, which a license is configured by in the same runs.
+  prefix: '',
   versions: VERSIONS,
   versionHeader: true,
   settings: configurationSettings,
