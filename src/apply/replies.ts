@@ -104,9 +104,12 @@ export function receive(
 function outcomeOfError(step: Step, error: ApiError): ApplyOutcome {
   const { type, ambiguous } = error.failure;
   if (type === 'aborted' && !ambiguous) return { status: 'not-sent' };
-  return isGone(step, error) || isMovedAlready(step, error)
-    ? { status: 'done', id: null }
-    : { status: 'failed', error };
+  if (isGone(step, error) || isMovedAlready(step, error)) return { status: 'done', id: null };
+  const { unlisted } = KINDS[step.type];
+  if (step.operation !== 'create' || type !== 'already_exists' || unlisted === undefined)
+    return { status: 'failed', error };
+  const { failure } = error;
+  return { status: 'failed', error: new ApiError({ ...failure, message: `${failure.message}: ${unlisted}` }) };
 }
 
 /** The object already is as the request wants, probably by an earlier attempt of it. The verification decides. */

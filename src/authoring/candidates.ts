@@ -3,8 +3,8 @@
 import { byText } from '../base/json.ts';
 import type { Address, Desired, KindName, Leavers, Live, LiveObject, ObjectId } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
-import { inNfc } from '../base/text.ts';
-import { isPersonal, KIND_NAMES, KINDS, ORDERED, subjectOf } from '../kinds/index.ts';
+import { caseless, inNfc } from '../base/text.ts';
+import { isPersonal, KIND_NAMES, KINDS, kindOf, ORDERED, subjectOf } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { isInline } from '../manifest/references.ts';
 import { entryPath, outerOf } from '../manifest/sections.ts';
@@ -44,6 +44,15 @@ export function objectKey(kind: KindName, id: ObjectId): string {
   return `${kind} ${id}`;
 }
 
+function hasSoleSpelling(address: Address): boolean {
+  return KINDS[kindOf(address)].soleSpelling !== undefined;
+}
+
+/** Equal for two spellings of one person, and of one name where the license has one spelling of it. */
+function subjectIn(address: Address): string {
+  return hasSoleSpelling(address) ? caseless(address) : subjectOf(address);
+}
+
 /** Keys of the declared objects that exist. */
 export function declaredKeys({ desired, bindings }: Known): ReadonlyMap<string, string> {
   const bound = [...bindings.bound.values()].flatMap(({ resource: { kind, key }, object }) =>
@@ -79,19 +88,20 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
     ...bindings.undeclared.keys(),
   ]);
   const candidates: Candidate[] = [];
-  // A manifest has each person once.
-  const people = new Map<string, string>([
-    ...desired.externals.map(({ address }) => [subjectOf(address), address] as const),
-    ...desired.resources.map(({ kind, id, key, address }) => [subjectOf(`${kind}/${id ?? key}`), address] as const),
+  // A manifest has each person once, and one spelling of a name where the license has one.
+  const subjects = new Map<string, string>([
+    ...desired.externals.map(({ address }) => [subjectIn(address), address] as const),
+    ...desired.resources.map(({ kind, id, key, address }) => [subjectIn(`${kind}/${id ?? key}`), address] as const),
   ]);
-  const samePerson = (address: Address): string | null => {
-    const other = people.get(subjectOf(address));
-    people.set(subjectOf(address), other ?? address);
-    if (other === undefined || other === address || !isPersonal(address)) return null;
-    return `it differs only in case from ${other}, so it is the same person`;
+  const sameSubject = (address: Address): string | null => {
+    const other = subjects.get(subjectIn(address));
+    subjects.set(subjectIn(address), other ?? address);
+    if (other === undefined || other === address || !(isPersonal(address) || hasSoleSpelling(address))) return null;
+    const meaning = isPersonal(address) ? 'so it is the same person' : 'and the license has one of the two';
+    return `it differs only in case from ${other}, ${meaning}`;
   };
   for (const [address, object] of bindings.undeclared) {
-    const same = samePerson(address);
+    const same = sameSubject(address);
     if (same !== null) left(object, same);
     else if (object.facts.derived === true) left(object, refusal(object) ?? '');
     else if (object.kind === desired.leavers?.kind) left(object, missingRow(desired.leavers));
@@ -103,7 +113,7 @@ export function candidatesOf(known: Known, externals: Externals): Candidates {
     const { kind: name, id } = object;
     if (isUnset(object, known)) continue;
     const external = lookedUp.get(objectKey(name, id));
-    const same = external === undefined ? samePerson(`${name}/${id}`) : null;
+    const same = external === undefined ? sameSubject(`${name}/${id}`) : null;
     const reason = same ?? (external !== undefined && externals === 'left' ? LOOKED_UP : refusal(object));
     const key =
       reason === null ? (external ?? keyOf(object, live, keys, (each) => taken.has(`${name}/${each}`))) : null;

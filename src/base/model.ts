@@ -29,6 +29,7 @@ export type KindName =
   | 'bot_template'
   | 'auto_access'
   | 'greeting'
+  | 'tag'
   | 'property'
   | 'license_property'
   | 'group_property';
@@ -256,6 +257,8 @@ export interface Facts {
   readonly derived?: true;
   /** Came with the license (group 0, the `test` properties): never deleted. */
   readonly builtin?: true;
+  /** Came with the license, and can be deleted: it stays while it is not owned, even under `prune: all`. */
+  readonly preset?: true;
   /** Waits for approval, which nothing public can give. */
   readonly pendingApproval?: true;
   /** Id of the account of the person, where the service tells it. */

@@ -1,5 +1,6 @@
 // E-mail addresses of people: which spellings are one person, and what an address that is written wrongly must mean.
 
+import { caseless } from './text.ts';
 import { UNSEEN } from './unseen.ts';
 
 /**
@@ -7,7 +8,7 @@ import { UNSEEN } from './unseen.ts';
  * For comparisons only: outputs and requests keep the spelling that they have.
  */
 export function personOf(email: string): string {
-  return email.normalize('NFC').toLowerCase().normalize('NFC');
+  return caseless(email);
 }
 
 /** An address in another form than the plain one, such as `Ann <ann@example.com>`. */

@@ -36,6 +36,11 @@ export function inNfc(text: string): string {
   return MAY_COMPOSE.test(text) ? text.normalize('NFC') : text;
 }
 
+/** Equal for texts that differ only in capitals and small letters. For comparisons only. */
+export function caseless(text: string): string {
+  return text.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
 /** `an agent`, `a group`. */
 export function oneOf(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;

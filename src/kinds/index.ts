@@ -12,6 +12,7 @@ import { group, NEEDED_PRIORITY } from './group.ts';
 import type { Kind } from './kind.ts';
 import { property } from './property.ts';
 import { groupProperty, licenseProperty } from './property-values.ts';
+import { tag } from './tag.ts';
 
 export const KINDS: { readonly [name in KindName]: Kind } = {
   agent,
@@ -20,6 +21,7 @@ export const KINDS: { readonly [name in KindName]: Kind } = {
   bot_template: botTemplate,
   auto_access: autoAccess,
   greeting,
+  tag,
   property,
   license_property: licenseProperty,
   group_property: groupProperty,

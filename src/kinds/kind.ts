@@ -276,6 +276,13 @@ export interface Kind<S = Spec> {
   readonly choosesId?: true;
   /** Why the manifest cannot declare this key, or as a warning, should not; null when it can. With `choosesId`: an `id:` counts for the key. */
   readonly refusedKey?: (key: string) => Refusal | null;
+  /**
+   * The key is a name of which the license has one spelling: a create is refused for a name that differs from another one only in case, an update and
+   * a delete need the exact one, and no action renames. `loses`: what another spelling or name costs.
+   */
+  readonly soleSpelling?: { readonly loses: string };
+  /** Why a create can find an object that no list shows, and what to do. Absent where a list has every object. */
+  readonly unlisted?: string;
   /** The namespace of an entry, where objects can be listed only per owner client. */
   readonly namespace?: (resource: { readonly key: string; readonly spec: Unchecked<S> }) => string | null;
   /** Rules beyond the schema, and what the version cannot express. */

@@ -31,6 +31,7 @@ const TABLE = {
   access_rules: { about: 'Most auto-access rules on the license, undeclared ones included.', most: always(200) },
   agents: { about: 'Most agents on the license, undeclared ones included.', most: always(Number.POSITIVE_INFINITY) },
   groups: { about: 'Most groups on the license, undeclared ones included.', most: always(Number.POSITIVE_INFINITY) },
+  tags: { about: 'Most tags on the license, undeclared ones included.', most: always(Number.POSITIVE_INFINITY) },
 } as const satisfies { readonly [name: string]: LimitEntry };
 
 export type LimitName = keyof typeof TABLE;

@@ -3,7 +3,7 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Json, Move, Place } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
-import { kindOf, subjectOf } from '../kinds/index.ts';
+import { KINDS, kindOf, subjectOf } from '../kinds/index.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
@@ -50,9 +50,14 @@ export function checkMoves(moves: Json | undefined, entries: readonly DeclaredEn
       if (refused !== null) emit({ path: [...path, member], part: 'value', ...refused });
     }
     const still = subjectOf(from) === subjectOf(to) && from !== to ? undefined : declared.get(subjectOf(from));
+    const { soleSpelling, noun } = KINDS[kindOf(from)];
     if (kindOf(from) !== kindOf(to)) {
       const message = `\`${from}\` cannot become \`${to}\`: only keys change`;
       emit(at([...path, 'to'], 'value', 'not-allowed', message, 'name an address of the same kind'));
+    } else if (soleSpelling !== undefined) {
+      const message = `\`${from}\` cannot become \`${to}\`: the service renames no ${noun.one}, ${soleSpelling.loses}`;
+      const remedy = 'remove the item: the old one is deleted, and the new one is made';
+      emit(at([...path, 'to'], 'value', 'not-allowed', message, remedy));
     } else if (still !== undefined) {
       const message = `\`${from}\` is moved and still declared`;
       emit({

@@ -17,7 +17,10 @@ export type FileLintId = Extract<LintId, 'overlay-near-key' | 'past-exception' |
 
 export const FILE_LINT: FileLint = { level: 'warning', isExcepted: () => false };
 
-/** Warns of entries of one kind whose keys differ only in case. Services and people may take them for one. Two of one person are an error elsewhere. */
+/**
+ * Warns of entries of one kind whose keys differ only in case: services and people may take them for one. Where the license has one spelling of a
+ * name, that is an error. Two of one person are an error elsewhere.
+ */
 export function checkCases(entries: readonly DeclaredEntry[], emit: Emit): void {
   const firsts = new Map<string, DeclaredEntry>();
   for (const entry of entries) {
@@ -25,18 +28,23 @@ export function checkCases(entries: readonly DeclaredEntry[], emit: Emit): void 
     const folded = `${kind.name}/${key.toLowerCase()}`;
     const first = firsts.get(folded);
     if (first === undefined) firsts.set(folded, entry);
-    else if (first.key !== key && (accountOf(entry) === null || accountOf(entry) !== accountOf(first)))
+    else if (first.key !== key && (accountOf(entry) === null || accountOf(entry) !== accountOf(first))) {
+      const message = `\`${key}\` differs only in case from \`${first.key}\``;
+      const found =
+        kind.soleSpelling === undefined
+          ? ({ ...at(path, 'key', 'duplicate-key', message, 'keep one of them'), severity: 'warning' } as const)
+          : at(
+              path,
+              'key',
+              'duplicate-name',
+              `${message}, and the license has one ${kind.noun.one} of that name`,
+              'keep one of them',
+            );
       emit({
-        ...at(
-          path,
-          'key',
-          'duplicate-key',
-          `\`${key}\` differs only in case from \`${first.key}\``,
-          'keep one of them',
-        ),
-        severity: 'warning',
+        ...found,
         related: [{ path: first.path, part: 'key', message: 'the first one' }],
       });
+    }
   }
 }
 

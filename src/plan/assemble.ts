@@ -26,7 +26,7 @@ import {
   unmanagedObjects,
 } from './notes.ts';
 import type { Plan, Request } from './plan.ts';
-import { missingFields, overfull, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
+import { blocked, missingFields, overfull, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { plannedCalls, plannedScopes, planRequests } from './requests.ts';
 import { planRouting } from './rerouting/routing.ts';
 import { planSteps } from './steps.ts';
@@ -61,6 +61,7 @@ export function planOf(
     ...overfull(drafts, live, limits),
     ...refusedCreates(drafts, steps, { version, credential: options.credential ?? 'bearer' }),
     ...refusedAgain(drafts, version),
+    ...blocked(drafts, bindings, drafting),
     ...unresolved(drafts, steps, bindings),
   ];
   if (problems.length > 0) return { plan: null, problems };

@@ -78,7 +78,14 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
           ),
         };
   const identified = (wished: Desired): Identified =>
-    identify({ desired: wished, live, known, moved, stays: (object, address) => stays(object, address, rules) });
+    identify({
+      desired: wished,
+      live,
+      known,
+      moved,
+      stays: (object, address) => stays(object, address, rules),
+      selects: options.selects,
+    });
   const found = identified(declared);
   const desired = withLeavers(declared, found.bindings, (object, address) => staysAnyway(object, address, rules));
   const hasLeavers = desired.resources.length > declared.resources.length;

@@ -53,6 +53,8 @@ export interface OwnDraft {
   readonly neverOwned: boolean;
   /** The option that takes with an undeclared object what was made from it on other licenses; null when that stays. */
   readonly beyond: string | null;
+  /** The resource that is another spelling of its name, so that it has to go first; null for what goes for another reason, or stays. */
+  readonly rival: Address | null;
   /** The spec of a create that an interrupted run deleted this object for; null when there is none. */
   readonly remaking: Spec | null;
 }
@@ -125,6 +127,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
     lost: bound.lost,
     neverOwned: false,
     beyond: null,
+    rival: null,
   };
   if (object === null) {
     const isMade = isSelected && resource.leaves === undefined;
@@ -202,6 +205,7 @@ function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObjec
     unrecorded: false,
     lost: null,
     neverOwned: bindings.neverOwned.has(address),
+    rival: bindings.inTheWay.get(object) ?? null,
     beyond: options.pruneInstalledBots ? (optionsOf(kind)[0] ?? null) : null,
     remaking: null,
   };
@@ -259,9 +263,14 @@ export function draft(
   const drafts = Array.from(bindings.bound.values(), (bound) => declaredDraft(bindings, options, bound));
   const released: Unmanaged[] = [];
   for (const [address, object] of bindings.undeclared) {
-    const reason = bindings.neverOwned.has(address)
-      ? null
-      : (bindings.keptBecause.get(object) ?? stays(object, address, options));
+    const isInTheWay = bindings.inTheWay.has(object);
+    const reason = isInTheWay
+      ? staysAnyway(object, address, options)
+      : bindings.neverOwned.has(address)
+        ? null
+        : (bindings.keptBecause.get(object) ?? stays(object, address, options));
+    // One that is in the way and stays is a problem of the plan.
+    if (reason !== null && isInTheWay) continue;
     if (reason === null) drafts.push(undeclaredDraft(bindings, address, object, options));
     else released.push({ type: object.kind, id: object.id, name: object.name, released: address, reason });
   }

@@ -262,7 +262,7 @@ export function secondNotes(drafts: readonly Draft[], { objects }: Live, { idOf 
 export function ownershipNotes(drafts: readonly Draft[], bindings: Bindings, options: DraftOptions): readonly Note[] {
   const comingOrGoing = drafts.filter(({ verb }) => verb === 'create' || verb === 'delete');
   return [
-    ...drafts.filter(({ neverOwned }) => neverOwned).map(neverOwnedNote),
+    ...drafts.filter(({ neverOwned, rival }) => neverOwned && rival === null).map(neverOwnedNote),
     ...drafts.flatMap((made) => rebindingNote(made, bindings, options.version)),
     ...Object.values(KINDS).flatMap((kind) => renameNote(kind, comingOrGoing, options)),
   ];
@@ -291,8 +291,12 @@ function renameNote(kind: Kind, drafts: readonly Draft[], options: DraftOptions)
   const [gone, ...others] = own.filter(({ verb, neverOwned }) => verb === 'delete' && !neverOwned);
   const [fresh, ...more] = own.filter(({ verb, lost }) => verb === 'create' && lost === null);
   if (gone === undefined || fresh === undefined || others.length + more.length > 0) return [];
-  if (!isRenamed(gone, fresh, options)) return [];
+  if (gone.rival !== null || !isRenamed(gone, fresh, options)) return [];
   const [from, to] = [gone.address, fresh.address];
+  if (kind.soleSpelling !== undefined) {
+    const message = `is it ${to} now? The service renames no ${kind.noun.one}: ${kind.soleSpelling.loses}`;
+    return [{ address: from, kind: 'rename', message }];
+  }
   const kept = hasSecret(kind, options.version) ? 'the object, its id and its secret' : 'the object and its id';
   const message = `is it ${to} now? Then \`moved: [{ from: ${from}, to: ${to} }]\` keeps ${kept}`;
   return [{ address: from, kind: 'rename', message }];
@@ -301,11 +305,13 @@ function renameNote(kind: Kind, drafts: readonly Draft[], options: DraftOptions)
 /** Whether fields other than the name and the required ones are declared, and none of them differs or is unknown. */
 function isRenamed({ address, kind, object, live }: Draft, { desired }: Draft, options: DraftOptions): boolean {
   const [name] = kind.unique ?? [];
-  if (name === undefined || object === null || live === null || desired === null) return false;
+  if ((name === undefined && kind.soleSpelling === undefined) || object === null || live === null || desired === null)
+    return false;
   const declared: Spec = Object.fromEntries(
     Object.entries(desired).filter(([field]) => field !== name && kind.fields[field]?.option !== true),
   );
-  const evidence = Object.keys(declared).filter((field) => !kind.required.includes(field));
+  const isEnough = kind.soleSpelling !== undefined;
+  const evidence = Object.keys(declared).filter((field) => isEnough || !kind.required.includes(field));
   const edges = Object.keys(declared).filter((field) => isMembership(kind.name, field));
   const last = { applied: options.applied.get(address) ?? null, complete: false };
   return (

@@ -8,7 +8,7 @@ import { type KindLimits, sizeOf } from '../kinds/limits.ts';
 import type { Bindings } from './binding/bind.ts';
 import { problem } from './binding/claims.ts';
 import type { VersionLimits } from './diff.ts';
-import { type Draft, sent } from './draft.ts';
+import { type Draft, type PruneOptions, sent, staysAnyway } from './draft.ts';
 import type { Step } from './plan.ts';
 
 /** A create that lacks a field that the service requires. */
@@ -101,6 +101,24 @@ export function unresolved(
       const message = `${made.address} needs ${reference}, which does not exist yet and is left out of this run`;
       return diagnostic(made, 'dangling-reference', message, `select ${reference} too`);
     });
+  });
+}
+
+/** A create that is refused because another spelling of its name stays. */
+export function blocked(
+  drafts: readonly Draft[],
+  { inTheWay, undeclared }: Bindings,
+  options: PruneOptions,
+): readonly Diagnostic[] {
+  if (inTheWay.size === 0) return [];
+  const draftAt = new Map<Address, Draft>(drafts.map((made) => [made.address, made]));
+  const addresses = new Map([...undeclared].map(([address, object]) => [object, address]));
+  return [...inTheWay].flatMap(([object, rival]): readonly Diagnostic[] => {
+    const [made, own] = [draftAt.get(rival), addresses.get(object)];
+    const reason = own === undefined ? 'it is declared' : staysAnyway(object, own, options);
+    if (made === undefined || reason === null) return [];
+    const message = `${rival} cannot be created: the license has the ${made.kind.noun.one} \`${object.name}\`, which differs only in case and stays: ${reason}`;
+    return [diagnostic(made, 'duplicate-name', message, `write the key as \`${object.name}\`, or let it go`)];
   });
 }
 

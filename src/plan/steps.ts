@@ -202,6 +202,11 @@ export function planSteps(
   const kinds = new Map(
     [...drafts.map(({ kind }) => kind), ...edges.map(({ kind }) => kind)].map((kind) => [kind.name, kind]),
   );
+  const clearing = new Map(
+    drafts.flatMap(({ rival, address }) =>
+      rival === null ? [] : [[rival as string, index.deleted.get(address)] as const],
+    ),
+  );
   const released = releases(index, kinds);
   const links = chained(open, ordered);
   const overwriting = overwrites(open, edges);
@@ -214,6 +219,7 @@ export function planSteps(
       if (id !== undefined && id !== null && id !== step.id) after.add(id);
     };
     if (step.operation !== 'delete') wait(index.deleted.get(step.address ?? ''));
+    if (step.operation === 'create') wait(clearing.get(step.address ?? ''));
     if (step.operation !== 'delete' && step.operation !== 'create') wait(index.created.get(step.address ?? ''));
     if (kind !== undefined) {
       for (const reference of needs(step, made, kind)) wait(index.created.get(reference));

@@ -27,6 +27,7 @@ const KINDS = [
   'group_property',
   'license_property',
   'property',
+  'tag',
 ];
 const DECLARED = ['agent/ann@example.com', 'auto_access/pricing', 'group/sales'];
 

@@ -80,9 +80,10 @@ async function settled(license: World, { desired, options }: Example) {
   return { plan, left: await license.plan(desired, options) };
 }
 
-/** What 3.3 cannot have of the example: templates, two spans a day, and hours that are switched off. */
+/** What 3.3 cannot have of the example: templates, tags, two spans a day, and hours that are switched off. */
 const OLDER = `version: 1
 bot_templates: null
+tags: null
 bots: { night-owl: { work_scheduler: { schedule: [{ day: monday, enabled: true, start: "00:00", end: "07:00" }] } } }
 agents:
   felix.baumann@northpine.example: { work_scheduler: { schedule: [{ day: monday, enabled: true, start: "09:00", end: "14:00" }] } }
@@ -124,7 +125,7 @@ describe('support-team', () => {
     const { agent = 0, ...others } = countsOf(desired);
     expect(agent).toBeGreaterThanOrEqual(38);
     expect(agent).toBeLessThanOrEqual(42);
-    expect(others).toMatchObject({ group: 8, bot: 3, bot_template: 2, auto_access: 14 + 1 });
+    expect(others).toMatchObject({ group: 8, bot: 3, bot_template: 2, auto_access: 14 + 1, tag: 4 });
     expect(desired.resources.flatMap(({ kind, spec }) => (kind === 'property' ? Object.keys(spec) : []))).toEqual(
       expect.arrayContaining(['domain', 'range', 'default_value']),
     );
@@ -153,12 +154,19 @@ describe('support-team', () => {
       create_group: 7,
       update_group: 1,
       add_auto_access: 14,
+      create_tag: 4,
       register_property: 8,
       update_license_properties: 1,
       update_group_properties: 4,
     };
-    /** Without batches and templates, each agent and each bot takes a request. */
-    const { batch_create_agents: _, batch_create_bots: __, create_bot_template: ___, ...others } = FROM_35;
+    /** Without batches, templates and tags, each agent and each bot takes a request. */
+    const {
+      batch_create_agents: _,
+      batch_create_bots: __,
+      create_bot_template: ___,
+      create_tag: ____,
+      ...others
+    } = FROM_35;
     const WRITES: { readonly [version in Version]: { readonly [action: string]: number } } = {
       '3.3': { ...others, create_agent: 40, create_bot: 3 },
       '3.5': FROM_35,

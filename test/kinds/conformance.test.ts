@@ -166,6 +166,12 @@ const SAMPLES: { readonly [kind in KindName]: Sample } = {
     },
     beside: [group('sales'), group('support')],
   },
+  tag: {
+    key: 'returns/late',
+    spec: { groups: ['group/sales', 'group/support'] },
+    other: { groups: [] },
+    beside: [group('sales'), group('support')],
+  },
   property: {
     key: `${CLIENT}/score`,
     spec: {

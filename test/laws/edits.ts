@@ -6,7 +6,7 @@ import type { Emulator } from '../../src/emulator/index.ts';
 import { sendTo } from '../wire.ts';
 import { mailOf } from './manifest.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
-import { AGENTS, agentSpec, botSpec, DEFINITIONS, ruleSpec, workScheduler } from './wish.ts';
+import { AGENTS, agentSpec, botSpec, DEFINITIONS, ruleSpec, TAGS, workScheduler } from './wish.ts';
 
 /** `at` picks one of the objects that are there, whatever they are. */
 export type Edit =
@@ -27,6 +27,9 @@ export type Edit =
   | { readonly type: 'rule'; readonly at: number; readonly fields: JsonObject }
   | { readonly type: 'new-rule'; readonly at: number; readonly fields: JsonObject }
   | { readonly type: 'delete-rule'; readonly at: number }
+  | { readonly type: 'new-tag'; readonly slot: number; readonly spelling: number; readonly groups: readonly number[] }
+  | { readonly type: 'tag'; readonly at: number; readonly groups: readonly number[] }
+  | { readonly type: 'delete-tag'; readonly at: number }
   | { readonly type: 'unregister'; readonly at: number }
   | { readonly type: 'license-value'; readonly slot: number; readonly value: Json }
   | { readonly type: 'delete-license-value'; readonly slot: number }
@@ -69,6 +72,9 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
     fc.record({ ...kind('rule'), at, fields: ruleSpec('changed') }),
     fc.record({ ...kind('new-rule'), at, fields: ruleSpec('stranger') }),
     fc.record({ ...kind('delete-rule'), at }),
+    fc.record({ ...kind('new-tag'), slot: fc.nat(TAGS.length - 1), spelling: fc.nat(1), groups: some }),
+    fc.record({ ...kind('tag'), at, groups: some }),
+    fc.record({ ...kind('delete-tag'), at }),
     fc.record({ ...kind('unregister'), at }),
     slotAndValue.map((chosen) => ({ type: 'license-value' as const, ...chosen })),
     fc.record({ ...kind('delete-license-value'), slot }),
@@ -156,6 +162,15 @@ function callsOf(edit: Edit, emulator: Emulator): readonly HandCall[] {
     }
     case 'delete-rule':
       return one('delete_auto_access', pick(order, edit.at));
+    case 'new-tag':
+    case 'tag':
+    case 'delete-tag': {
+      const name = edit.type === 'new-tag' ? TAGS[edit.slot]?.[edit.spelling] : pick(records.tags, edit.at)?.name;
+      if (name === undefined) return [];
+      if (edit.type === 'delete-tag') return [{ action: 'delete_tag', body: { name } }];
+      const group_ids = [...new Set(edit.groups.flatMap((index) => pick(records.groups, index)?.id ?? []))];
+      return [{ action: edit.type === 'tag' ? 'update_tag' : 'create_tag', body: { name, group_ids } }];
+    }
     case 'unregister': {
       const property = pick(records.properties, edit.at);
       if (property === undefined) return [];

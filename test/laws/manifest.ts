@@ -13,6 +13,7 @@ import {
   OTHER_AGENTS,
   OTHER_GROUPS,
   RULES,
+  TAGS,
   TEMPLATES,
   type Wish,
 } from './wish.ts';
@@ -38,7 +39,7 @@ export const OTHERS: {
 function isLive(
   kind: KindName,
   id: ObjectId,
-  { agents, groups, bots, templates, rules, greetings, properties }: Records,
+  { agents, groups, bots, templates, rules, greetings, tags, properties }: Records,
 ): boolean {
   switch (kind) {
     case 'agent':
@@ -53,6 +54,8 @@ function isLive(
       return rules.some((found) => found.id === id);
     case 'greeting':
       return greetings.some((found) => found.id === id);
+    case 'tag':
+      return tags.some(({ name }) => name === id);
     case 'property':
       return properties.some(({ namespace, name }) => `${namespace}/${name}` === id);
     case 'license_property':
@@ -131,10 +134,15 @@ export function manifestOf(wish: Wish, setting: Setting): Desired {
     const group = groupAt(greeting.group) ?? external('general');
     return [entryOf('greeting', GREETINGS[slot] ?? '', { ...greeting.spec, group }, greeting, setting)];
   });
+  const tags = wish.tags.flatMap((tag, slot): readonly Declared[] => {
+    if (tag === null) return [];
+    const targets = tag.groups.map(groupAt).filter((reference) => reference !== null);
+    return [{ kind: 'tag', key: TAGS[slot]?.[tag.spelling] ?? '', spec: { groups: targets } }];
+  });
   const definitions = wish.definitions.flatMap((definition, slot): readonly Declared[] =>
     definition === null ? [] : [entryOf('property', definitionKey(slot), definition.spec, definition, setting)],
   );
-  const declared = [...agents, ...groups, ...bots, ...templates, ...rules, ...greetings, ...definitions];
+  const declared = [...agents, ...groups, ...bots, ...templates, ...rules, ...greetings, ...tags, ...definitions];
   const values = valuesOf(wish, declared, setting);
   return desiredOf(
     [...declared, ...values],

@@ -23,6 +23,7 @@ const SPECS: { readonly [kind in KindName]: fc.Arbitrary<Spec> } = {
     .tuple(ruleSpec('any'), fc.array(reference, { maxLength: 4 }))
     .map(([spec, groups]) => ({ ...spec, access: { groups } })),
   greeting: fc.tuple(greetingSpec, reference).map(([spec, group]) => ({ ...spec, group })),
+  tag: fc.array(reference, { maxLength: 4 }).map((groups) => ({ groups })),
   property: fc.nat(4).chain(definitionSpec),
   license_property: value.map((given) => ({ value: given })),
   group_property: value.map((given) => ({ value: given })),

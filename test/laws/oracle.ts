@@ -74,6 +74,10 @@ function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Ma
       const told: Mapping | undefined = greeting && JSON.parse(JSON.stringify({ ...empty, ...greeting }, withoutIds));
       return told && { ...told, group: greeting?.group ?? null };
     }
+    case 'tag': {
+      const tag = records.tags.find(({ name }) => name === id);
+      return tag && { groups: tag.group_ids };
+    }
     case 'property': {
       const property = records.properties.find(({ namespace, name }) => `${namespace}/${name}` === id);
       return property && { description: '', ...property, publish: property.published ?? [] };
@@ -110,6 +114,7 @@ export function untrue({ desired, records, bindings, plan }: Claim): readonly st
       return { groups: value['groups'].map((reference) => Number(idOf(String(reference)))) };
     }
     if (field === 'group') return Number(idOf(String(value)));
+    if (field === 'groups' && isList(value)) return value.map((reference) => Number(idOf(String(reference))));
     if (!['groups', 'agent_priorities'].includes(field) || !isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([reference, priority]) => [idOf(reference), priority]));
   };
@@ -158,6 +163,10 @@ export function intruding({ desired, records, bindings, plan }: Claim): readonly
       plan.api_version !== '3.3' ? records.templates.filter((each) => isLookedAt(each.owner_client_id)) : [],
     auto_access: records.rules.map(({ id }) => ({ id })),
     greeting: plan.api_version === '3.6' || plan.api_version === '3.7' ? records.greetings : [],
+    tag:
+      plan.api_version === '3.3'
+        ? []
+        : records.tags.flatMap(({ name, author_id }) => (author_id === '' ? [] : [{ id: name }])),
     property: records.properties
       .filter(({ namespace, published }) => isLookedAt(namespace) && published === undefined && namespace !== 'test')
       .map(({ namespace, name }) => ({ id: `${namespace}/${name}` }))
@@ -227,6 +236,11 @@ export function harm(
     ...lost('bot', before.bots, after.bots),
     ...lost('bot_template', before.templates, after.templates),
     ...lost('auto_access', before.rules, after.rules),
+    ...lost(
+      'tag',
+      before.tags.map(({ name: id }) => ({ id })),
+      after.tags.map(({ name: id }) => ({ id })),
+    ),
     ...touched('agent', before.agents, after.agents),
     ...touched('group', before.groups, after.groups),
     ...touched('auto_access', before.rules, after.rules),

@@ -18,6 +18,7 @@ type Configured =
   | 'rules'
   | 'ruleEnds'
   | 'greetings'
+  | 'tags'
   | 'properties'
   | 'values';
 
@@ -44,6 +45,7 @@ export function recordsOf(emulator: Emulator): Records {
     rules: newest(tables.rules),
     ruleEnds: newest(tables.ruleEnds),
     greetings: newest(tables.greetings),
+    tags: newest(tables.tags),
     properties: newest(tables.properties),
     values: newest(tables.values),
   };

@@ -50,5 +50,6 @@ export function wishFor(version: Version, wish: Wish): Wish {
     bots: untypedBots.map((bot) => bot && { ...bot, spec: older(bot.spec, 'bot') }),
     templates: wish.templates.map(() => null),
     greetings,
+    tags: wish.tags.map(() => null),
   };
 }

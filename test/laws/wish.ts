@@ -18,6 +18,12 @@ export const DEFINITIONS = [
   { namespace: 'client-2', name: 'note/long', type: 'tokenized_string', values: ['x', 'y z'] },
   { namespace: 'client-1', name: 'shared', type: 'string', values: ['a', 'b'] },
 ] as const;
+/** Each in two spellings, of which a manifest has one. */
+export const TAGS = [
+  ['returns', 'Returns'],
+  ['VIP', 'vip'],
+  ['spam/late', 'SPAM/late'],
+] as const;
 /** The one definition that is ever published. */
 const PUBLISHED = 4;
 /** Groups of the license that no manifest declares; they follow the declared ones as columns of the edges. */
@@ -34,6 +40,7 @@ export interface Wish {
   readonly templates: readonly (Entry | null)[];
   readonly rules: readonly RuleWish[];
   readonly greetings: readonly (GreetingWish | null)[];
+  readonly tags: readonly (TagWish | null)[];
   readonly definitions: readonly (Entry | null)[];
   /** Index of the value, by definition. */
   readonly licenseValues: readonly (number | null)[];
@@ -73,6 +80,12 @@ interface RuleWish extends Entry {
 interface GreetingWish extends Entry {
   /** Column of its group. */
   readonly group: number;
+}
+
+interface TagWish {
+  /** Index of the spelling. */
+  readonly spelling: number;
+  readonly groups: readonly number[];
 }
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 3): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq });
@@ -365,6 +378,15 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
         ...entry(['name', 'rules']),
         spec: greetingSpec.map((spec): Spec => ({ name: `Greeting ${slot}`, ...spec })),
         group: fc.nat(columns - 1),
+      }),
+    ),
+  ),
+  tags: slots(TAGS.length, () =>
+    maybe(
+      fc.record({
+        // Mostly one spelling, so that a tag is also changed.
+        spelling: fc.constantFrom(0, 0, 0, 1),
+        groups: fc.shuffledSubarray(Array.from({ length: columns }, (_, column) => column)),
       }),
     ),
   ),

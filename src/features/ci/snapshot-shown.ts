@@ -150,6 +150,7 @@ function spared(
 ): Pick<SeenObject, 'spared'> {
   const { kind, id, facts } = object;
   if (facts.spared !== undefined) return { spared: facts.spared };
+  if (facts.preset === true) return { spared: 'it came with the license' };
   const isProtected = !full && declared === null && isCalledByUs(kind) && protects(`${kind}/${id}`);
   return isProtected ? { spared: '`protect:` covers it' } : {};
 }

@@ -107,7 +107,14 @@ function trust(
   for (const { address, id } of externals) trusted(address, id ?? state.ledger.get(address)?.id);
 }
 
-export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, Binding>, stays: Stays): Bindings {
+/** `selects`: the resources that may be made. */
+export function bind(
+  desired: Desired,
+  live: Live,
+  ledger: ReadonlyMap<Address, Binding>,
+  stays: Stays,
+  selects: (address: Address) => boolean = () => false,
+): Bindings {
   const state: BindingState = { ledger, ids: new Map(), bound: new Map(), problems: [] };
   const tables = new Map<string, KindTable>();
   const byKind = groupedBy(desired.resources, ({ kind }) => kind);
@@ -129,7 +136,7 @@ export function bind(desired: Desired, live: Live, ledger: ReadonlyMap<Address, 
     for (const external of externals) bindExternal(state, external, objects);
     bindByNaturalKey(state, table, bindForCertain(state, table, resources));
   }
-  const rest = undeclaredObjects(desired, live, ledger, stays, { ids: state.ids, tables });
+  const rest = undeclaredObjects(desired, live, ledger, stays, selects, { ids: state.ids, tables });
   for (const [address, object] of rest.undeclared) {
     state.ids.set(address, object.id);
     tables.get(object.kind)?.claims.set(object.id, address);

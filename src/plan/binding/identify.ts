@@ -1,6 +1,6 @@
 // Bindings of a manifest, and the ledger under the current names, with every rename applied.
 
-import type { Desired, Diagnostic, LedgerState, Live, Move } from '../../base/model.ts';
+import type { Address, Desired, Diagnostic, LedgerState, Live, Move } from '../../base/model.ts';
 import { kindOf } from '../../kinds/index.ts';
 import { type Bindings, bind } from './bind.ts';
 import { type FollowedMoves, follow } from './moves.ts';
@@ -20,17 +20,19 @@ export interface IdentifyInput {
   readonly known: LedgerState;
   readonly moved: readonly Move[];
   readonly stays: Stays;
+  /** The resources that may be made; left out where nothing is planned. */
+  readonly selects?: (address: Address) => boolean;
 }
 
 /** Binds, and takes a new key of an owned object for a rename that needs no declaration. */
-export function identify({ desired, live, known, moved, stays }: IdentifyInput): Identified {
+export function identify({ desired, live, known, moved, stays, selects }: IdentifyInput): Identified {
   const owned = withLiveIds(known, live);
   const declared = follow(owned, inOneSpelling(moved, desired, owned), live);
   const spelled = follow(declared.ledger, respelled(desired, declared.ledger), live);
-  const found = bind(desired, live, spelled.ledger.bindings, stays);
+  const found = bind(desired, live, spelled.ledger.bindings, stays, selects);
   const implied = follow(spelled.ledger, impliedMoves(desired, found, spelled.ledger), live);
   const { ledger } = implied;
-  const bindings = implied.moves.length === 0 ? found : bind(desired, live, ledger.bindings, stays);
+  const bindings = implied.moves.length === 0 ? found : bind(desired, live, ledger.bindings, stays, selects);
   const moves = [...declared.moves, ...spelled.moves, ...implied.moves];
   return { bindings, ledger, moves, problems: [...declared.problems, ...bindings.problems] };
 }

@@ -2,6 +2,7 @@
 
 import { byText } from '../../base/json.ts';
 import type { Address, Binding, Desired, Live, LiveObject, ObjectId } from '../../base/model.ts';
+import { caseless } from '../../base/text.ts';
 import { identityOfId, KIND_NAMES, KINDS, kindOf, subjectOf } from '../../kinds/index.ts';
 import { isAdopted, type KindTable } from './claims.ts';
 
@@ -15,6 +16,8 @@ export interface Undeclared {
   readonly neverOwned: ReadonlySet<Address>;
   /** Addresses in the ledger that are neither declared nor live, sorted. */
   readonly gone: readonly Address[];
+  /** Objects of whose name a selected resource is another spelling, each with that resource: they have to go before it is made. */
+  readonly inTheWay: ReadonlyMap<LiveObject, Address>;
   /** Objects that are not owned and stay. */
   readonly unmanaged: readonly LiveObject[];
   /** Why an unmanaged object stays although its kind is complete, or an owned one that chatform did not create although it is undeclared. */
@@ -31,13 +34,20 @@ export function undeclaredIn(
   return [...ledger.keys()].filter((address) => !declared.has(address) && !lookedUp.has(subjectOf(address)));
 }
 
-/** `ids` are those of everything declared that exists, external objects included. */
+/** What is bound so far. */
+interface BoundObjects {
+  /** Of everything declared that exists, external objects included. */
+  readonly ids: ReadonlyMap<Address, ObjectId>;
+  readonly tables: ReadonlyMap<string, KindTable>;
+}
+
 export function undeclaredObjects(
   desired: Desired,
   live: Live,
   ledger: ReadonlyMap<Address, Binding>,
   stays: Stays,
-  { ids, tables }: { readonly ids: ReadonlyMap<Address, ObjectId>; readonly tables: ReadonlyMap<string, KindTable> },
+  selects: (address: Address) => boolean,
+  { ids, tables }: BoundObjects,
 ): Undeclared {
   const owned = new Map<Address, LiveObject>();
   const keptBecause = new Map<LiveObject, string>();
@@ -61,15 +71,16 @@ export function undeclaredObjects(
     (object) => !isOwned.has(object) && tables.get(object.kind)?.claims.has(object.id) !== true,
   );
   const leaving = new Map<Address, LiveObject>();
-  if (desired.complete.length > 0) {
+  const inTheWay = otherSpellings(desired, selects, { ids, tables });
+  if (desired.complete.length + inTheWay.size > 0) {
     const ownReason = reasonsIn(desired, ids, stays);
     const reasonToStay: Stays = (object, address) => samePerson(object) ?? ownReason(object, address);
     const taken = new Set<Address>([...desired.resources, ...desired.externals].map(({ address }) => address));
     for (const address of ledger.keys()) taken.add(address);
     for (const object of others) {
-      if (!desired.complete.includes(object.kind)) continue;
+      if (!desired.complete.includes(object.kind) && !inTheWay.has(object)) continue;
       const address = freeAddress(object, taken);
-      const reason = reasonToStay(object, address);
+      const reason = inTheWay.has(object) ? null : reasonToStay(object, address);
       if (reason === null) leaving.set(address, object);
       else keptBecause.set(object, reason);
     }
@@ -79,9 +90,32 @@ export function undeclaredObjects(
     undeclared: new Map([...owned, ...leaving]),
     neverOwned: new Set(leaving.keys()),
     gone,
+    inTheWay,
     unmanaged: isLeaving.size === 0 ? others : others.filter((object) => !isLeaving.has(object)),
     keptBecause,
   };
+}
+
+/** The objects whose names differ only in case from a resource that does not exist yet, where the license has one spelling of a name. */
+function otherSpellings(
+  { resources }: Desired,
+  selects: (address: Address) => boolean,
+  { ids, tables }: BoundObjects,
+): ReadonlyMap<LiveObject, Address> {
+  const found = new Map<LiveObject, Address>();
+  for (const { kind, objects } of tables.values()) {
+    if (kind.soleSpelling === undefined) continue;
+    const fresh = resources.filter(
+      ({ kind: name, address }) => name === kind.name && !ids.has(address) && selects(address),
+    );
+    const wanted = new Map(fresh.map(({ key, address }) => [caseless(key), address]));
+    if (wanted.size === 0) continue;
+    for (const object of objects.values()) {
+      const address = wanted.get(caseless(String(object.id)));
+      if (address !== undefined) found.set(object, address);
+    }
+  }
+  return found;
 }
 
 /** Makes a check of other accounts of people who are declared: those whose ids differ only in case. Null for all other objects. */
@@ -105,6 +139,7 @@ function reasonsIn(desired: Desired, ids: ReadonlyMap<Address, ObjectId>, stays:
     (lookedUp.has(`${object.kind} ${object.id}`) ? 'the manifest refers to it as `external`' : null) ??
     (needed.has(address) ? 'declared values hang on it' : null) ??
     object.facts.spared ??
+    (object.facts.preset === true ? 'it came with the license' : null) ??
     stays(object, address);
 }
 

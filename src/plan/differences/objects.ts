@@ -59,9 +59,12 @@ function leaving(made: Draft, object: LiveObject, context: DriftContext): readon
   const base = context.baseOf(made) ?? null;
   const isMoved = base !== null && !isSpec(made, made.live ?? {}, base, context.compared);
   const status: Status = made.neverOwned ? 'drift' : isMoved ? 'conflict' : 'pending';
-  const reason = made.neverOwned
-    ? `nothing declares it, and \`prune: all\` of ${KINDS[object.kind].noun.many} deletes it`
-    : 'no longer declared: an apply deletes it';
+  const reason =
+    made.rival !== null
+      ? `it differs only in case from ${made.rival}, and the license has one of the two`
+      : made.neverOwned
+        ? `nothing declares it, and \`prune: all\` of ${KINDS[object.kind].noun.many} deletes it`
+        : 'no longer declared: an apply deletes it';
   return [
     {
       ...BARE,

@@ -36,7 +36,7 @@ export function dangersOf(made: Draft): readonly Danger[] {
 const dangersIn = oncePer((made: Draft): readonly Danger[] => {
   const dangers: Danger[] = [];
   if (made.verb === 'delete') dangers.push('destroy');
-  if (made.verb === 'replace' && made.kind.replacing?.loses != null) dangers.push('data-loss');
+  if (made.rival !== null || (made.verb === 'replace' && made.kind.replacing?.loses != null)) dangers.push('data-loss');
   if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
     dangers.push('irreversible');
   if (made.verb !== 'none' && optionOf(made) !== null) dangers.push('other-licenses');
@@ -62,7 +62,9 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
         return 'bots that it made are deleted with it, on every license that has its application installed; without `prune_installed_bots` they stay';
       return `\`${optionOf(made)}\` reaches other licenses; with \`false\` what is there stays as it is`;
     case 'data-loss':
-      return `it is deleted and made again: ${made.kind.replacing?.loses}`;
+      return made.rival === null
+        ? `it is deleted and made again: ${made.kind.replacing?.loses}`
+        : `${made.rival} differs from it only in case, and the license has one of the two: ${made.kind.soleSpelling?.loses}`;
     case 'leaver':
       return `no row of ${made.resource?.leaves?.table} has it any more`;
   }
@@ -76,7 +78,8 @@ const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy' | 'leaver'>]: s
 
 function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
   const dangerous = drafts.flatMap((made): readonly (readonly [Address, readonly Danger[]])[] => {
-    const dangers = acknowledged.has(subjectOf(made.address)) ? [] : dangersOf(made);
+    const isAcknowledged = [made.address, made.rival ?? made.address].some((each) => acknowledged.has(subjectOf(each)));
+    const dangers = isAcknowledged ? [] : dangersOf(made);
     return dangers.length === 0 ? [] : [[made.address, dangers]];
   });
   return (['irreversible', 'other-licenses', 'data-loss'] as const).flatMap((guard): readonly Withheld[] => {
@@ -93,9 +96,12 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
   });
 }
 
-/** People whose row is missing count as deletes: of a truncated table, nothing may be applied. */
+/**
+ * People whose row is missing count as deletes: of a truncated table, nothing may be applied. What makes room for another spelling of it is
+ * acknowledged by itself.
+ */
 function isGoing(made: Draft): boolean {
-  return made.verb === 'delete' || isLeaving(made);
+  return (made.verb === 'delete' && made.rival === null) || isLeaving(made);
 }
 
 function caps({ drafts, bindings }: Guarded, options: GuardOptions): readonly Withheld[] {

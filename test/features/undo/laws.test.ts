@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { equalJson, isObject } from '../../../src/base/json.ts';
+import { equalJson, isList, isObject } from '../../../src/base/json.ts';
 import type { JsonObject } from '../../../src/base/model.ts';
 import type { Undoing } from '../../../src/features/undo/undo.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
@@ -84,11 +84,15 @@ function isRead(name: string, object: Difference['is']): boolean {
   return object === undefined || Object.hasOwn(object, name.split('.')[0] ?? name);
 }
 
-/** Fields, and entries of maps, each on its own. */
+/** Fields, and entries of maps and of lists of groups, each on its own: a group that goes leaves the list. */
 function valuesIn(object: Difference['is']): JsonObject {
   return Object.fromEntries(
     Object.entries(object ?? {}).flatMap(([name, value]) =>
-      isObject(value) ? Object.entries(value).map(([key, entry]) => [`${name}.${key}`, entry]) : [[name, value]],
+      name === 'groups' && isList(value)
+        ? value.map((group) => [`${name}.${String(group)}`, true])
+        : isObject(value)
+          ? Object.entries(value).map(([key, entry]) => [`${name}.${key}`, entry])
+          : [[name, value]],
     ),
   );
 }
