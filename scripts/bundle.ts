@@ -36,7 +36,7 @@ function withoutHttp2(client: string): string {
 }
 
 /** What the sources call of node:crypto. To load it takes a tenth of `validate`, which calls none of them. */
-const CRYPTO = ['createHash', 'createHmac', 'hash', 'randomUUID', 'timingSafeEqual'];
+const CRYPTO = ['createHash', 'createHmac', 'hash', 'randomBytes', 'randomUUID', 'scryptSync', 'timingSafeEqual'];
 
 /** What the sources find out when they run is known at build. */
 const knownAtBuild: Plugin = {

@@ -33,6 +33,9 @@ interface Golden {
   /** The day of that apply, where hours depend on the date. */
   readonly date_before?: string;
   /** What somebody does to the license after that, past chatform. */
+  /** Secrets of the environment at that apply, and later. */
+  readonly env_before?: { readonly [name: string]: string };
+  readonly env?: { readonly [name: string]: string };
   readonly by_hand?: readonly { readonly [action: string]: JsonObject }[];
   readonly manifest: string;
   /** The file people.csv. */
@@ -58,6 +61,8 @@ interface Golden {
     readonly destroy?: PlannerOptions['destroying'];
     /** Default `minimal`. */
     readonly reorder?: RoutingOptions['reorder'];
+    /** Client -> the other target that writes its webhooks. */
+    readonly writers?: { readonly [client: string]: string };
   };
   readonly expect: {
     /** Address -> actions, then differing fields, then the move; only what would change. */
@@ -67,6 +72,8 @@ interface Golden {
     /** `<address> <kind>` -> the one line about it; all of them. */
     readonly notes?: { readonly [about: string]: string };
     readonly requests?: { readonly [action: string]: number };
+    /** The steps in the order in which they are sent; `*` is the end of one. */
+    readonly steps?: readonly string[];
     readonly released?: readonly string[];
     /** Renamed keys, as `from -> to`. */
     readonly moved?: readonly string[];
@@ -133,6 +140,7 @@ function optionsOf({ options = {} }: Golden): Partial<PlannerOptions> {
     hasSink: options.sink ?? true,
     limits: options.limits ?? {},
     own: options.own ?? null,
+    writerOf: (client) => options.writers?.[client] ?? null,
     ...(options.destroy === undefined ? {} : { destroying: options.destroy }),
     ...(options.reorder === undefined ? {} : { routing: { assumptions: ASSUMED, reorder: options.reorder } }),
   };
@@ -211,6 +219,7 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
       ...(golden.live === undefined ? {} : { seed: parseSeed(golden.live) }),
       settings: parseSettings(golden.settings ?? {}),
     });
+    Object.assign(license.env, golden.env_before);
     if (golden.before !== undefined) {
       const { people_before: people = golden.people } = golden;
       const then = { ...golden, ...(people === undefined ? {} : { people }), options: {} };
@@ -220,6 +229,7 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     }
     for (const { action, body } of (golden.by_hand ?? []).flatMap(callsOf))
       expect(await callByHand(license.emulator, action, body), action).toBe(true);
+    Object.assign(license.env, golden.env);
     const { desired, moved } = await manifestBy(golden.manifest, golden, golden.date);
     const options = optionsOf(golden);
     const { plan, problems } = await license.planned(desired, options, moved);
@@ -246,6 +256,11 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     const { routing } = golden.expect;
     if (routing !== undefined) expect(routingOf(plan)).toEqual({ rerouted: [], ...routing });
     if (requests !== undefined) expect(plan.requests.by_action).toEqual(requests);
+    const { steps } = golden.expect;
+    if (steps !== undefined) {
+      const sent = plan.requests.plan.flatMap((request) => request.steps);
+      expect(sent.map((id, at) => (steps[at]?.endsWith('*') === true ? id.replace(/[^/]+$/, '*') : id))).toEqual(steps);
+    }
     expect(plan.unmanaged.flatMap((each) => (each.released === null ? [] : [each.released]))).toEqual(released);
     const strangers = plan.unmanaged.filter((each) => each.released === null).map(({ type, id }) => `${type} ${id}`);
     if (golden.expect.unmanaged !== undefined) expect(strangers).toEqual(golden.expect.unmanaged);

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type ApplyReport, apply } from '../src/apply/apply.ts';
+import { givenSecrets } from '../src/apply/given-secrets.ts';
 import type { ApplyEvent } from '../src/apply/input.ts';
 import type { Address, Clock, Desired, Live, Move, ObjectId, Place, Version } from '../src/base/model.ts';
 import { seededRandom } from '../src/emulator/engine/random.ts';
@@ -19,12 +20,13 @@ import type { Difference } from '../src/plan/differences/difference.ts';
 import { differencesOf } from '../src/plan/differences/differences.ts';
 import type { PlannerOptions } from '../src/plan/input.ts';
 import type { Plan } from '../src/plan/plan.ts';
+import { secretStandings } from '../src/planning/secret-standings.ts';
 import { createClient, readsOnly } from '../src/service/client.ts';
 import type { Credential } from '../src/service/credential.ts';
 import type { Exchange } from '../src/service/exchange.ts';
 import { patient } from '../src/service/patience/retry.ts';
 import type { Rescue } from '../src/target/secrets/rescue.ts';
-import type { SecretsSink } from '../src/target/secrets/secrets.ts';
+import type { SecretsSink, TokenSink } from '../src/target/secrets/secrets.ts';
 import { wireExchange } from './wire.ts';
 
 export { seededRandom };
@@ -35,6 +37,8 @@ export interface World {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly client: LicenseClient;
+  /** Secrets that manifests name. */
+  readonly env: { [name: string]: string };
   readonly kept: Map<string, string>;
   readonly sink: SecretsSink;
   readonly settled: (
@@ -123,8 +127,10 @@ export function world(
   const ledger = memoryLedger();
   const kept = new Map<string, string>();
   const keptFor = new Map<string, ObjectId>();
-  const sink: SecretsSink = {
+  const env = { HOOK_SECRET: 'one', OTHER_HOOK_SECRET: 'other' };
+  const sink: SecretsSink & Pick<TokenSink, 'secretOf'> = {
     probe: async () => {},
+    secretOf: async (address, id) => (keptFor.get(address) === id ? (kept.get(address) ?? null) : null),
     store: async (entries) => {
       for (const { address, id, secret } of entries) {
         kept.set(address, secret);
@@ -153,6 +159,7 @@ export function world(
   };
   const optionsOf = (more: Partial<PlannerOptions>): PlannerOptions => ({
     ...EVERYTHING,
+    standingOf: secretStandings(env),
     credential: credential.kind,
     ...more,
   });
@@ -163,6 +170,7 @@ export function world(
     ledger,
     clock,
     client,
+    env,
     kept,
     sink,
     settled,
@@ -178,8 +186,9 @@ export function world(
       if (result.plan === null) throw new Error(result.problems.map(({ message }) => message).join('; '));
       return result.plan;
     },
-    apply: (plan, desired, how = {}) =>
+    apply: async (plan, desired, how = {}) =>
       apply({
+        given: await givenSecrets(plan, env, sink),
         run: how.run ?? randomUUID(),
         isWhole: how.isWhole ?? true,
         ...(how.command === undefined ? {} : { command: how.command }),
@@ -187,7 +196,7 @@ export function world(
         ...(how.live === undefined ? {} : { live: how.live }),
         plan,
         desired,
-        options: { ...EVERYTHING, credential: credential.kind, ...how.options },
+        options: optionsOf(how.options ?? {}),
         client: how.client ?? client,
         ledger: how.ledger ?? ledger,
         sink: how.sink ?? sink,

@@ -4,7 +4,7 @@ import { ApiError, asError, InternalError } from '../base/errors.ts';
 import { byText } from '../base/json.ts';
 import type { Address, Binding, LedgerState } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import { hasSecret } from '../kinds/kind.ts';
+import { makesSecret } from '../kinds/kind.ts';
 import type { RunOutcome } from '../ledger/events.ts';
 import { foldLedger } from '../ledger/ledger.ts';
 import { viewOf } from '../license/reading/view.ts';
@@ -54,9 +54,10 @@ export interface ApplyReport {
 export async function apply(input: ApplyInput): Promise<ApplyReport> {
   const { plan, ledger, sink, rescue = null, clock, signal, onEvent } = input;
   if (plan.withheld.length > 0) throw new InternalError('a withheld plan must not be applied');
-  const secretive = plan.steps.flatMap(({ operation, type, address }) =>
-    operation === 'create' && address !== null && hasSecret(KINDS[type], plan.api_version) ? [address] : [],
+  const secretive = plan.steps.flatMap(({ operation, type, address, fields }) =>
+    operation === 'create' && address !== null && makesSecret(KINDS[type], plan.api_version, fields) ? [address] : [],
   );
+  const given = input.given ?? new Map();
   const past = input.past ?? (await ledger.read());
   if (secretive.length > 0) {
     await sink?.probe(secretive);
@@ -77,6 +78,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     isWhole: input.isWhole === true,
     live: input.live,
     signing: input.signing,
+    given,
     clock,
     ahead: input.client.ahead,
   });
@@ -89,6 +91,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
     onWait: (wait) => onEvent({ type: 'waiting', ...wait }),
   };
   const execution = {
+    given,
     client: input.client,
     signal,
     clock,

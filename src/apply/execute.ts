@@ -10,6 +10,7 @@ import type { Plan, Request, Step } from '../plan/plan.ts';
 import { callOf } from '../plan/requests.ts';
 import { mayEndOtherwise } from '../service/patience/policy.ts';
 import type { ReturnedSecret } from '../target/secrets/secrets.ts';
+import type { GivenSecret } from './given-secrets.ts';
 import { makesAnObject } from './journal.ts';
 import { type ApplyOutcome, isUnsure, type Outcomes, type StepResult } from './outcome.ts';
 import { isTooEarly, isUnsent, type Received, type Reply, receive, send } from './replies.ts';
@@ -32,6 +33,8 @@ export interface Execution {
   readonly depart: (steps: readonly Step[], resolve: Resolve) => Promise<void>;
   readonly untilShown: UntilShown;
   readonly findTraces: FindTraces;
+  /** The secrets that creates carry. */
+  readonly given: ReadonlyMap<Address, GivenSecret>;
 }
 
 /** How often a create is sent when no attempt leaves a trace. */
@@ -53,6 +56,7 @@ export async function execute({
   depart,
   untilShown,
   findTraces,
+  given,
 }: Execution): Promise<Executed> {
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const ids = new Map<Reference, ObjectId>(Object.entries(plan.references));
@@ -97,7 +101,11 @@ export async function execute({
     await onEvent({ type: 'sending', request, steps: sendable });
     const resolve = (reference: Reference): ObjectId => idIn(ids, reference);
     const sent = (steps: readonly Step[]): Promise<readonly Reply[]> => {
-      const calls = steps.map((step) => callOf(step, plan.api_version, resolve));
+      const calls = steps.map((step) => {
+        const secret =
+          step.operation === 'create' && step.address !== null ? given.get(step.address)?.secret : undefined;
+        return callOf(step, plan.api_version, resolve, secret ?? null);
+      });
       let hasLeft = false;
       const leaving = async (open: readonly number[]): Promise<void> => {
         hasLeft = true;
@@ -114,7 +122,7 @@ export async function execute({
         }));
       });
     };
-    const understood = (step: Step, reply: Reply | undefined): Received => receive(step, reply, resolve, plan);
+    const understood = (step: Step, reply: Reply | undefined): Received => receive(step, reply, resolve, plan, given);
     const replies = [...(await sent(sendable))];
     const replace = (step: Step, reply: Reply | undefined): void => {
       if (reply !== undefined) replies[sendable.indexOf(step)] = reply;

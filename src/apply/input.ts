@@ -9,6 +9,7 @@ import type { PlannerOptions } from '../plan/input.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { Rescue } from '../target/secrets/rescue.ts';
 import type { SecretsSink } from '../target/secrets/secrets.ts';
+import type { GivenSecret } from './given-secrets.ts';
 import type { StepResult, Unsettled } from './outcome.ts';
 
 export type ApplyEvent =
@@ -48,6 +49,8 @@ export interface ApplyInput {
   readonly past?: readonly LedgerEvent[];
   /** The sink for one-time secrets; null when the plan creates none. */
   readonly sink: SecretsSink | null;
+  /** The secrets that creates of the plan carry; none when left out. */
+  readonly given?: ReadonlyMap<Address, GivenSecret>;
   /** The rescue files for when the sink fails; without them the secrets are lost then. */
   readonly rescue?: Rescue | null;
   readonly clock: Clock;

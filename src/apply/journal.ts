@@ -15,6 +15,7 @@ import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import { idsOf, isOpen, recordedRuns } from '../ledger/runs.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import { type SecretResult, secretEvents } from '../target/secrets/keep-secrets.ts';
+import type { GivenSecret } from './given-secrets.ts';
 import { isUnsure, type KeptForm, type Outcomes, type StepResult } from './outcome.ts';
 import {
   adoptions,
@@ -80,6 +81,8 @@ export interface JournalSettings {
   /** What the plan was made from. */
   readonly live?: Live | undefined;
   readonly signing?: RunSigning | undefined;
+  /** The secrets that creates carry; none when left out. */
+  readonly given?: ReadonlyMap<Address, GivenSecret>;
   readonly clock: Pick<Clock, 'now'>;
   /** Milliseconds by which the service's clock is ahead; null where no answer told the time. Left out by what asks nothing. */
   readonly ahead?: () => number | null;
@@ -99,6 +102,7 @@ export function openJournal({
   isWhole = false,
   live,
   signing = {},
+  given = new Map(),
   clock,
   ahead = () => null,
 }: JournalSettings): Journal {
@@ -199,7 +203,7 @@ export function openJournal({
   }
 
   function holding(done: ReadonlySet<Address>, outcomes: Outcomes): readonly LedgerEvent[] {
-    return [...applied(plan, done, before.applied, stamp(), isPartial), ...orderAfter(outcomes)];
+    return [...applied({ plan, done, known: before.applied, isPartial, given }, stamp()), ...orderAfter(outcomes)];
   }
 
   function endings({ step, outcome }: StepResult, stamped: Stamp): readonly LedgerEvent[] {
@@ -233,7 +237,7 @@ export function openJournal({
       const stamped = stamp();
       // Ownership first: a crash must not cut off the line that says who owns an object.
       const ends = [
-        ...ownership(results, stamped),
+        ...ownership(plan, results, stamped),
         ...referrersAfter(results, stamped),
         ...secretEvents(secrets, stamped),
         ...results.flatMap((result) => endings(result, stamped)),

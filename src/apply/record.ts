@@ -7,16 +7,20 @@ import type { Address, Applied, Json, LedgerState, ObjectId, Reference, Spec, Ve
 import { perVersion } from '../kinds/field.ts';
 import { referencesOf, withoutReference } from '../kinds/fields.ts';
 import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
+import { secretField } from '../kinds/kind.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
 import { written } from '../plan/order/sequence.ts';
 import type { Plan } from '../plan/plan.ts';
+import { formerAddress } from '../plan/reference.ts';
+import type { GivenSecret } from './given-secrets.ts';
 import type { KeptForm, Outcomes, StepResult } from './outcome.ts';
 
 /** Changes of ownership that need no request: recovered and adopted objects are bound, lost ones forgotten, renamed ones moved. */
 export function adoptions({ bindings }: Plan, stamp: Stamp): readonly LedgerEvent[] {
   return [
-    ...bindings.recover.flatMap(({ address, id, intent, secret }): readonly LedgerEvent[] => [
+    ...bindings.recover.flatMap(({ address, id, intent, secret, former }): readonly LedgerEvent[] => [
+      ...(former === undefined ? [] : [formerBound(address, former, stamp)]),
       { ...stamp, type: 'bound', address, id, origin: 'created' },
       ...(secret === null ? [] : [{ ...stamp, type: 'secret', address, id, state: secret } as const]),
       { ...stamp, type: 'done', intent, outcome: 'created', created: id },
@@ -34,12 +38,25 @@ export function renames({ bindings }: Pick<Plan, 'bindings'>, stamp: Stamp): rea
   return bindings.move.map(({ from, to }): LedgerEvent => ({ ...stamp, type: 'moved', from, to }));
 }
 
+/** An object that is replaced and still there is owned under another address until it goes. */
+function formerBound(address: Address, id: ObjectId, stamp: Stamp): LedgerEvent {
+  return { ...stamp, type: 'bound', address: formerAddress(kindOf(address), id), id, origin: 'created' };
+}
+
 /** Changes of ownership by requests that just ended. */
-export function ownership(results: readonly StepResult[], stamp: Stamp): readonly LedgerEvent[] {
+export function ownership(
+  { steps, references }: Pick<Plan, 'steps' | 'references'>,
+  results: readonly StepResult[],
+  stamp: Stamp,
+): readonly LedgerEvent[] {
   return results.flatMap(({ step, outcome }): readonly LedgerEvent[] => {
     if (outcome.status !== 'done' || step.address === null) return [];
     if (step.operation === 'create' && outcome.id !== null) {
-      return [{ ...stamp, type: 'bound', address: step.address, id: outcome.id, origin: 'created' }];
+      const bound = { ...stamp, type: 'bound', address: step.address, id: outcome.id, origin: 'created' } as const;
+      const former = references[step.address];
+      const goes = former === undefined ? null : formerAddress(step.type, former);
+      const isThere = goes !== null && steps.some(({ address }) => address === goes);
+      return former !== undefined && isThere ? [formerBound(step.address, former, stamp), bound] : [bound];
     }
     if (step.operation !== 'delete') return [];
     return [{ ...stamp, type: 'forgotten', address: step.address, because: 'deleted' }];
@@ -194,13 +211,7 @@ export function completed(plan: Plan, outcomes: Outcomes): ReadonlySet<Address> 
 }
 
 /** Returns the desired specs that now hold: of completed resources, and of those without a difference that the ledger did not know. */
-export function applied(
-  plan: Plan,
-  done: ReadonlySet<Address>,
-  known: LedgerState['applied'],
-  stamp: Stamp,
-  isPartial: boolean,
-): readonly LedgerEvent[] {
+export function applied({ plan, done, known, isPartial, given }: Holding, stamp: Stamp): readonly LedgerEvent[] {
   return plan.resource_changes.flatMap(({ address, type, change, adopting, fields }): readonly LedgerEvent[] => {
     const { actions, after } = change;
     // For an object that chatform created, the record counts as complete: an unreadable field would be taken for one that was never set.
@@ -209,13 +220,25 @@ export function applied(
     if (!isTrue || after === null) return [];
     const missed = new Set(fields.flatMap((each) => (isInReach(each) ? [] : [each.field])));
     const before = known.get(address);
+    const secret = secretField(KINDS[type]);
+    const digestOfSecret = given.get(address)?.digest ?? null;
+    if (secret !== null && digestOfSecret === null) missed.add(secret);
     const isKept = (field: string): boolean => missed.has(field) || (isPartial && after[field] === undefined);
-    const now = split(type, after, missed, plan.api_version);
+    const now = split(type, after, missed, plan.api_version, digestOfSecret);
     const written = new Set(fields.map(({ field }) => field));
     const recorded = adopting || before === undefined ? now : withKept(now, before, isKept, written);
     const isNews = adopting || done.has(address) || !isKnown(recorded, before);
     return isNews ? [{ ...stamp, type: 'applied', address, ...recorded }] : [];
   });
+}
+
+/** What a run has done, and what the ledger knew before. */
+interface Holding {
+  readonly plan: Plan;
+  readonly done: ReadonlySet<Address>;
+  readonly known: LedgerState['applied'];
+  readonly isPartial: boolean;
+  readonly given: ReadonlyMap<Address, GivenSecret>;
 }
 
 type Recorded = Pick<Applied, 'spec' | 'digests' | 'reads'>;
@@ -266,7 +289,13 @@ export function formsRead(
 }
 
 /** Splits a spec: readable fields are kept as values, the others as digests, missed ones not at all. */
-function split(kind: keyof typeof KINDS, spec: Spec, missed: ReadonlySet<string>, version: Version): Recorded {
+function split(
+  kind: keyof typeof KINDS,
+  spec: Spec,
+  missed: ReadonlySet<string>,
+  version: Version,
+  digestOfSecret: string | null,
+): Recorded {
   const readable: Record<string, Json> = {};
   const digests: Record<string, string> = {};
   for (const [name, value] of Object.entries(spec)) {
@@ -274,7 +303,8 @@ function split(kind: keyof typeof KINDS, spec: Spec, missed: ReadonlySet<string>
     const field = KINDS[kind].fields[name];
     if (field === undefined || field.option === true) continue;
     const reading = perVersion(field.readable, version);
-    if (reading === 'list' || reading === 'get') readable[name] = value;
+    if (field.secret === true) digests[name] = digestOfSecret ?? '';
+    else if (reading === 'list' || reading === 'get') readable[name] = value;
     else digests[name] = digest(value);
   }
   return { spec: readable, digests };

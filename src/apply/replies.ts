@@ -3,12 +3,13 @@
 import { ApiError, InternalError } from '../base/errors.ts';
 import type { Address, Json, ObjectId, Reference } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
-import { type Call, hasSecret } from '../kinds/kind.ts';
+import { type Call, makesSecret } from '../kinds/kind.ts';
 import type { LicenseClient } from '../license/connect.ts';
 import type { Plan, Request, Step } from '../plan/plan.ts';
 import { keyOf } from '../plan/reference.ts';
 import type { CallOptions } from '../service/client.ts';
 import type { ReturnedSecret } from '../target/secrets/secrets.ts';
+import type { GivenSecret } from './given-secrets.ts';
 import type { ApplyOutcome, StepResult } from './outcome.ts';
 
 /** No attempt was sent. */
@@ -75,14 +76,16 @@ export function receive(
   reply: Reply | undefined,
   resolve: (reference: Reference) => ObjectId,
   plan: Plan,
+  given: ReadonlyMap<Address, GivenSecret>,
 ): Received {
   const without = (outcome: ApplyOutcome) => ({ ended: { step, outcome }, secret: null });
   if (reply === undefined) throw new InternalError(`step ${step.id} has no reply`);
   const { address } = step;
-  const isSecretive = hasSecret(KINDS[step.type], plan.api_version);
+  const isSecretive = makesSecret(KINDS[step.type], plan.api_version, step.fields);
+  const own = address === null ? null : (given.get(address)?.secret ?? null);
   if ('made' in reply) {
     if (address === null) throw new InternalError(`step ${step.id} has no address`);
-    const secret = isSecretive ? { address, id: reply.made, secret: null } : null;
+    const secret = isSecretive ? { address, id: reply.made, secret: own } : null;
     return { ended: { step, outcome: { status: 'done', id: reply.made } }, secret };
   }
   const made = 'error' in reply && isMadeAlready(step, reply.error);
@@ -92,8 +95,15 @@ export function receive(
   const kind = KINDS[step.type];
   const key = keyOf(address);
   try {
-    const id = kind.createdId(answer, { key, id: step.chosen_id, version: plan.api_version, resolve, position: null });
-    const secret = isSecretive ? { address, id, secret: kind.secret?.of(answer) ?? null } : null;
+    const id = kind.createdId(answer, {
+      key,
+      id: step.chosen_id,
+      version: plan.api_version,
+      resolve,
+      position: null,
+      secret: null,
+    });
+    const secret = isSecretive ? { address, id, secret: own ?? kind.secret?.of(answer) ?? null } : null;
     return { ended: { step, outcome: { status: 'done', id } }, secret };
   } catch (error) {
     if (error instanceof ApiError) return without({ status: 'failed', error });

@@ -27,6 +27,7 @@ import { rescueFor } from '../target/secrets/rescue.ts';
 import { sinkOf } from '../target/secrets/sink.ts';
 import { signingOf } from '../target/started-by.ts';
 import { type ApplyReport, apply as applyPlan } from './apply.ts';
+import { givenSecrets, requireVariables } from './given-secrets.ts';
 import type { ApplyEvent } from './input.ts';
 
 /** How a plan is carried out. */
@@ -137,6 +138,8 @@ async function applyLocked(
     if (held.isManifestChanged) notice({ type: 'manifest-changed', file: approved.file });
     plan = held.plan;
   }
+  // Before a person is asked, and before anything is written.
+  requireVariables(plan, context.env);
   const stop = await stopOf(plan, diagnostics, tenure, options);
   if (stop !== null) return { outcome: 'stopped', plan, diagnostics, stop };
   const intended = {
@@ -208,6 +211,8 @@ export async function carryOut(
   { verify = true, onEvent = () => {} }: CarryOptions,
   context: RunContext,
 ): Promise<ExecutedPlan> {
+  const sink = sinkOf(settings, context);
+  const given = await givenSecrets(intended.plan, context.env, sink);
   const before = client.requests();
   const learned = (known: readonly LedgerEvent[]) =>
     licenseEvents('apply', known, live, settings, client.identity(), stampOf(tenure.run, context.clock.now()));
@@ -222,7 +227,8 @@ export async function carryOut(
     ledger,
     past: known,
     signing: signingOf(settings, context),
-    sink: sinkOf(settings, context),
+    sink,
+    given,
     rescue: rescueFor(settings.localPath),
     clock: context.clock,
     signal,

@@ -32,7 +32,9 @@ export type KindName =
   | 'tag'
   | 'property'
   | 'license_property'
-  | 'group_property';
+  | 'group_property'
+  | 'webhook'
+  | 'webhook_state';
 
 /**
  * The name of one declared resource everywhere: `<kind>/<key>`, for example `agent/ann@example.com`, `property/<namespace>/<name>`,

@@ -62,6 +62,8 @@ export interface Field {
   readonly structural?: true;
   /** Changes by a transition, yet can also travel with a create. */
   readonly onCreate?: true;
+  /** Says where a secret is that a create carries. The ledger keeps a slow digest of the secret, and compares that. */
+  readonly secret?: true;
   /** Once written it can never be taken back. */
   readonly irreversible?: true;
   /** Lists what others may do with the object: each item, or each member down to an item, is a right. */

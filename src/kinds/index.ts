@@ -13,6 +13,8 @@ import type { Kind } from './kind.ts';
 import { property } from './property.ts';
 import { groupProperty, licenseProperty } from './property-values.ts';
 import { tag } from './tag.ts';
+import { webhook } from './webhook.ts';
+import { webhookState } from './webhook-state.ts';
 
 export const KINDS: { readonly [name in KindName]: Kind } = {
   agent,
@@ -25,6 +27,8 @@ export const KINDS: { readonly [name in KindName]: Kind } = {
   property,
   license_property: licenseProperty,
   group_property: groupProperty,
+  webhook,
+  webhook_state: webhookState,
 };
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];

@@ -15,6 +15,7 @@ import type {
   Spec,
   Version,
 } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import type { LicenseAction } from './actions.ts';
 import type { Field, Fields, SpecOf, Unchecked } from './field.ts';
 import type { LimitName } from './limits.ts';
@@ -101,6 +102,8 @@ export interface CallContext {
   readonly resolve: Resolve;
   /** In an ordered kind, where the object goes; null keeps the order. */
   readonly position: Position | null;
+  /** The secret that the create carries; null where it carries none, and where the call is not sent. */
+  readonly secret: string | null;
 }
 
 /** One way to recognise a declared resource among the live objects; null when the resource or object has no such key. */
@@ -237,7 +240,12 @@ export interface Kind<S = Spec> {
   /** Fields that no two entries may share together; entries without the first one are not compared. */
   readonly unique?: readonly FieldOf<S>[];
   /** How many objects there can be, on the license or in each namespace. */
-  readonly capacity?: { readonly limit: LimitName; readonly per: 'license' | 'namespace' };
+  readonly capacity?: {
+    readonly limit: LimitName;
+    readonly per: 'license' | 'namespace';
+    /** Only objects with equal values of these fields are counted together. */
+    readonly among?: readonly FieldOf<S>[];
+  };
   /** How the license namespace `limits` names what it allows of these. Service notes: "Properties". */
   readonly allowance?: string;
   /** The declared resource that an entry is a value of, and why it refuses the entry; null when it accepts it. */
@@ -267,7 +275,13 @@ export interface Kind<S = Spec> {
     readonly loses: string | null;
     /** The fields of the new object: the desired ones, and of the live ones those that are not declared and still fit. */
     readonly remade: (live: S, desired: S) => S;
+    /** The new object is made before the old one goes, where `capacity` has room for both. Otherwise the old one goes first, and this is what it means. */
+    readonly overlaps?: string;
   };
+  /** These belong to an owner client and not to a license, so one target writes those of a client. Whom a change reaches. */
+  readonly shared?: string;
+  /** These are made after objects of that kind are, and go before they do. */
+  readonly follows?: KindName;
   /** What a deleted object does not get back when it is made again, in addition to its id and its secret. */
   readonly forfeits?: string;
   /** What a write may have done beyond the object, which no later write takes back. */
@@ -346,7 +360,18 @@ export function defineKind<const F extends Fields>(
   return { ...kind, fields } as unknown as Kind;
 }
 
-/** Whether objects of the kind have a secret in a version. */
+/** Whether the service gives objects of the kind a secret in a version. */
 export function hasSecret({ secret }: Kind, version: Version): boolean {
   return secret?.versions.includes(version) === true;
+}
+
+/** The field that says where the secret is that a create carries; null for kinds whose creates carry none. */
+export const secretField = oncePer(({ fields }: Kind): string | null => {
+  return Object.keys(fields).find((name) => fields[name]?.secret === true) ?? null;
+});
+
+/** Whether a create with these fields leaves a secret that must be kept: one that the service answers, or that chatform makes. */
+export function makesSecret(kind: Kind, version: Version, fields: Spec): boolean {
+  const own = secretField(kind);
+  return hasSecret(kind, version) || (own !== null && fields[own] === undefined);
 }

@@ -28,6 +28,11 @@ const TABLE = {
   bot_chats: { about: 'Largest `max_chats_count` of a bot or a bot template.', most: always(500) },
   group_name_length: { about: 'Most characters in the name of a group.', most: always(180) },
   templates_per_client: { about: 'Most bot templates of one owner client.', most: always(5) },
+  webhooks_per_action: { about: 'Most webhooks of one action and owner client.', most: always(3) },
+  webhook_url_length: {
+    about: 'Most characters in the URL of a webhook. 3.3 states none.',
+    most: inEachVersion({ '3.3': Number.POSITIVE_INFINITY, '3.5': 500 }),
+  },
   access_rules: { about: 'Most auto-access rules on the license, undeclared ones included.', most: always(200) },
   agents: { about: 'Most agents on the license, undeclared ones included.', most: always(Number.POSITIVE_INFINITY) },
   groups: { about: 'Most groups on the license, undeclared ones included.', most: always(Number.POSITIVE_INFINITY) },

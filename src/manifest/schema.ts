@@ -185,7 +185,7 @@ function fieldSchema(field: Field, reader: Reader): Schema {
 }
 
 function boundOf({ limit, schema }: Field): Schema {
-  if (limit === undefined) return {};
+  if (limit === undefined || !Number.isFinite(largest(limit))) return {};
   return schema['type'] === 'string' ? { maxLength: largest(limit) } : { maximum: largest(limit) };
 }
 
@@ -198,7 +198,7 @@ function aboutField({ about, limit, schema }: Field): string {
 function aboutKind({ about, capacity }: Kind): string {
   const most = capacity === undefined ? null : limitText({ create: capacity.limit, update: capacity.limit });
   if (most === null) return about;
-  return `${about} At most ${most}${capacity?.per === 'namespace' ? ' per owner client' : ''}.`;
+  return `${about} At most ${most}${capacity?.per === 'namespace' ? [' per owner client', ...(capacity.among ?? [])].join(' and ') : ''}.`;
 }
 
 /** `$defs/<kind>_reference` for every kind that items of a list, or a value, point at. */

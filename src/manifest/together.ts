@@ -4,7 +4,7 @@ import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, KindName } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { personOf } from '../base/person.ts';
-import { oneOf } from '../base/text.ts';
+import { clear, oneOf } from '../base/text.ts';
 import { pointing } from '../kinds/fields.ts';
 import { isMembership, KINDS, subjectOf } from '../kinds/index.ts';
 import type { KindLimits } from '../kinds/limits.ts';
@@ -104,15 +104,17 @@ function checkCapacities(entries: readonly DeclaredEntry[], limits: KindLimits, 
   for (const entry of entries) {
     const { kind, key, path } = entry;
     if (kind.capacity === undefined || isExternal(entry)) continue;
-    const { limit, per } = kind.capacity;
-    const namespace = per === 'license' ? null : (kind.namespace?.({ key, spec: specOf(entry) }) ?? null);
+    const { limit, per, among = [] } = kind.capacity;
+    const spec = specOf(entry);
+    const namespace = per === 'license' ? null : (kind.namespace?.({ key, spec }) ?? null);
     if (per === 'namespace' && namespace === null) continue;
-    const holder = JSON.stringify([kind.name, namespace]);
+    const shared = among.map((field) => clear(spec[field] ?? null));
+    const holder = JSON.stringify([kind.name, namespace, ...shared]);
     const count = (counts.get(holder) ?? 0) + 1;
     counts.set(holder, count);
     const most = limits[limit];
     if (count !== most + 1) continue;
-    const where = namespace === null ? 'the license' : `\`${namespace}\``;
+    const where = namespace === null ? 'the license' : `\`${[namespace, ...shared].join(' ')}\``;
     const remedy = `declare at most ${most}, or raise \`limits: { ${limit} }\` in chatform.yaml`;
     emit(at(path, 'key', 'too-many', `${where} can have at most ${most} ${kind.noun.many}`, remedy));
   }

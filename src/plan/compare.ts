@@ -12,7 +12,7 @@ import type {
   LiveObject,
   Reference,
 } from '../base/model.ts';
-import { KIND_NAMES, KINDS, ORDERED } from '../kinds/index.ts';
+import { KIND_NAMES, KINDS, ORDERED, subjectOf } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
@@ -26,6 +26,7 @@ import { isOwn } from './guards/lockout.ts';
 import type { PlanInput } from './input.ts';
 import { type Memberships, memberships } from './membership/edges.ts';
 import { type PlannedOrder, planOrder } from './order/order.ts';
+import { overlapping } from './order/replacing.ts';
 import type { Unmanaged } from './plan.ts';
 
 /** Everything compared, in a fixed order. */
@@ -54,26 +55,27 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
   const { desired: declared, live } = sorted(input);
   const known = withRecovered(recorded, recovery?.recovered ?? []);
   const { version } = live;
-  const own = options.own ?? null;
+  const token = options.own ?? null;
   const { destroying, acknowledged } = options;
   const prunes: PruneOptions = {
     version,
     selects: options.selects,
     protects: options.protects,
-    isOwn: (object) => isOwn(own, object),
+    isOwn: (object) => isOwn(token, object),
     prune: (kind) => {
       if (declared.complete.includes(kind)) return 'all';
       // A destroy is asked for, so it also removes agents, which a manifest only releases.
       return options.prune[kind] ?? (destroying === undefined ? KINDS[kind].prune : 'owned');
     },
     keeps: () => null,
+    writerOf: options.writerOf ?? (() => null),
   };
   const rules: PruneOptions =
     destroying === undefined
       ? prunes
       : {
           ...prunes,
-          keeps: keptInDestroy(destroying, { live, ledger: known, own, acknowledged }, (object, address) =>
+          keeps: keptInDestroy(destroying, { live, ledger: known, own: token, acknowledged }, (object, address) =>
             stays(object, address, prunes),
           ),
         };
@@ -99,6 +101,9 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     pruneInstalledBots: options.pruneInstalledBots === true,
     applied: ledger.applied,
     remaking: ledger.remaking,
+    secrets: ledger.secrets,
+    standingOf: options.standingOf ?? (() => 'unset'),
+    asks: (address) => acknowledged.has(subjectOf(address)),
     partial,
   };
   const { drafts: compared, released } = draft(bindings, drafting);
@@ -108,7 +113,8 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     selects: options.selects,
     spent: options.spent ?? new Set(),
   });
-  const drafts = compared.map((made) => withEdges(made, edges.fields.get(made.address) ?? null));
+  const own = compared.map((made) => withEdges(made, edges.fields.get(made.address) ?? null));
+  const drafts = overlapping(own, live, limits);
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, options.places ?? desired.ruleOrder, liveOrder, options.selects);
   return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };

@@ -1,13 +1,23 @@
 // Differences between a bound resource and its object, field by field, each with the way to close it. Membership is compared elsewhere, as edges.
 
 import { digest } from '../base/digest.ts';
-import { equalJson } from '../base/json.ts';
-import type { Applied, DesiredResource, Json, LiveObject, ObjectId, Reference, Spec, Version } from '../base/model.ts';
+import { equalJson, isObject } from '../base/json.ts';
+import type {
+  Address,
+  Applied,
+  DesiredResource,
+  Json,
+  LiveObject,
+  ObjectId,
+  Reference,
+  Spec,
+  Version,
+} from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { type Field, perVersion } from '../kinds/field.ts';
 import { mapNormalised } from '../kinds/fields.ts';
 import { isMembership, KINDS } from '../kinds/index.ts';
-import type { Kind } from '../kinds/kind.ts';
+import { type Kind, secretField } from '../kinds/kind.ts';
 import { type KindLimits, sizeOf } from '../kinds/limits.ts';
 import type { FieldChange, Reach } from './plan.ts';
 
@@ -100,11 +110,9 @@ function closing(
           `${version} can set it only when the ${noun.one} is created; declare what it is, or leave it out`,
         );
       const kept = permanent?.(object) ?? null;
+      const again = replacing.overlaps === undefined ? 'is deleted and made again' : 'is made again';
       return kept === null
-        ? {
-            reach: 'replace',
-            reason: `it can be set only on create, so the ${noun.one} is deleted and made again`,
-          }
+        ? { reach: 'replace', reason: `it can be set only on create, so the ${noun.one} ${again}` }
         : unreachable(`${kept}; declare it as it is, or another ${noun.one}`);
     }
     case 'transition':
@@ -122,6 +130,25 @@ export interface LastApplied {
   readonly applied: Applied | null;
   /** Fields that were not applied were never set, because chatform created the object. */
   readonly complete: boolean;
+  /** Of a secret that the manifest names; left out where none is. */
+  readonly secret?: KnownSecret;
+}
+
+/** Whether a secret is the one that was applied; `unset`: it is not here, so that is not known. */
+export type SecretStanding = 'same' | 'changed' | 'unset' | 'unknown';
+
+/** By the name of the variable, and the digest that the ledger has. */
+export type StandingOf = (variable: string, digest: string | undefined) => SecretStanding;
+
+export interface KnownSecret {
+  readonly standingOf: StandingOf;
+  /** chatform made the object. */
+  readonly made: boolean;
+  /** The run that made the object was cut off, so nobody is sure of its secret. */
+  readonly lost: boolean;
+  /** The user agreed that it is made again. */
+  readonly asked: boolean;
+  readonly address: Address;
 }
 
 /** The digest of the value that was last applied. The ledger keeps readable fields as values and the others as digests. */
@@ -152,6 +179,30 @@ function unread(name: string, field: Field, after: Json, sure: LastApplied, verd
   return {
     reach: 'unreadable',
     reason: 'it cannot be read back, and the ledger does not know it; compare it by hand, or leave it out',
+  };
+}
+
+/** Returns how to close a secret that is not, or may not be, the one that was applied; null where it is the same. */
+function secretClosing(name: string, after: Json, { applied, secret }: LastApplied): Closing | null {
+  if (secret === undefined) return null;
+  const from = isObject(after) ? String(after['env']) : null;
+  const { standingOf, made, lost, asked, address } = secret;
+  if (lost)
+    return { reach: 'replace', reason: 'the run that made it was cut off, so its secret is not known for certain' };
+  if (from === null) return null;
+  const digest = appliedDigest(name, { applied });
+  const standing = standingOf(from, digest);
+  if (standing === 'unset')
+    return { reach: 'unreadable', reason: `${from} is not set here, so the secret is not compared` };
+  if (digest !== undefined)
+    return standing === 'same'
+      ? null
+      : { reach: 'replace', reason: `${from} has another secret than the one that was applied` };
+  if (made) return { reach: 'replace', reason: `its secret is not the one of ${from}` };
+  if (asked) return { reach: 'replace', reason: `its secret is unknown, and ${address} is acknowledged` };
+  return {
+    reach: 'unreadable',
+    reason: `its secret is unknown: it was there before; \`--acknowledge ${address}\` makes it again with the one of ${from}`,
   };
 }
 
@@ -197,6 +248,11 @@ export function diffFields(
       changes.push({ field: name, before: null, after, reach: 'unreadable', reason: field.hidden ?? null });
       continue;
     }
+    if (field.secret === true) {
+      const verdict = secretClosing(name, after, sure);
+      if (verdict !== null) changes.push({ field: name, before: null, after, ...verdict });
+      continue;
+    }
     const isHidden = isUnread(name, field, object, version);
     const read = live[name] === undefined ? field.absent : live[name];
     const before = isHidden ? undefined : read;
@@ -207,7 +263,9 @@ export function diffFields(
     const verdict = isLeftOut ? LEFT_OUT : isHidden ? unread(name, field, after, sure, known) : known;
     if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });
   }
-  return changes;
+  const own = secretField(kind);
+  const unsaid = own === null || desired[own] !== undefined ? null : secretClosing(own, null, sure);
+  return own === null || unsaid === null ? changes : [...changes, { field: own, before: null, after: null, ...unsaid }];
 }
 
 /** Whether a request can close the difference, as far as it is known to be one. */

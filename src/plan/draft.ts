@@ -18,14 +18,24 @@ import { oncePer } from '../base/once-per.ts';
 import { LICENSE_API } from '../kinds/actions.ts';
 import { perVersion } from '../kinds/field.ts';
 import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
-import type { Kind } from '../kinds/kind.ts';
+import { type Kind, secretField } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';
 import type { Stays } from './binding/undeclared.ts';
-import { desiredSpec, diffFields, isInReach, liveSpec, type ServiceTerms, withWrittenForms } from './diff.ts';
+import {
+  desiredSpec,
+  diffFields,
+  isInReach,
+  type KnownSecret,
+  liveSpec,
+  type ServiceTerms,
+  type StandingOf,
+  withWrittenForms,
+} from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
+import { formerAddress } from './reference.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
 
@@ -57,12 +67,27 @@ export interface OwnDraft {
   readonly rival: Address | null;
   /** The spec of a create that an interrupted run deleted this object for; null when there is none. */
   readonly remaking: Spec | null;
+  /** The target that writes it; null where it is this one. */
+  readonly writer: string | null;
 }
 
 export interface Draft extends OwnDraft {
   /** Its membership as a changed field; null when no edge changes here. */
   readonly edges: FieldChange | null;
   readonly verb: Verb;
+  /** Of an object that is replaced, and goes only when the new one is there: its address until then. */
+  readonly former?: Address;
+  /** The replacement that has to end before this one begins. */
+  readonly behind?: Address;
+}
+
+/** Whether it is left of a replacement that was cut off: the new object is there, so it goes whatever else holds. */
+export function isFormer({ resource, kind, address, object }: OwnDraft): boolean {
+  return resource === null && object !== null && isFormerOf(kind, address, object);
+}
+
+function isFormerOf({ name, replacing }: Kind, address: Address, { id }: LiveObject): boolean {
+  return replacing?.overlaps !== undefined && address === formerAddress(name, id);
 }
 
 /** Adds the planned membership, and the verb that follows. */
@@ -77,8 +102,8 @@ function verbOf(made: OwnDraft, edges: FieldChange | null): Verb {
   return edges !== null || made.fields.some(isInReach) ? 'update' : 'none';
 }
 
-export function isCreated({ resource, object, selected }: OwnDraft): boolean {
-  return resource !== null && resource.leaves === undefined && object === null && selected;
+export function isCreated({ resource, object, selected, writer }: OwnDraft): boolean {
+  return resource !== null && resource.leaves === undefined && object === null && selected && writer === null;
 }
 
 /** Whether a person is retired because the row is missing: a truncated table would do so to many. */
@@ -101,11 +126,17 @@ export interface PruneOptions {
   readonly prune: (kind: KindName) => 'owned' | 'none' | 'all';
   /** Further reasons to stay, such as those of a destroy. */
   readonly keeps: Stays;
+  /** The target that writes shared objects of an owner client; null where it is this one. */
+  readonly writerOf: (namespace: string) => string | null;
 }
 
 export interface DraftOptions extends ServiceTerms, PruneOptions {
   readonly applied: LedgerState['applied'];
   readonly remaking: LedgerState['remaking'];
+  readonly secrets: LedgerState['secrets'];
+  readonly standingOf: StandingOf;
+  /** Whether the user acknowledged an address. */
+  readonly asks: (address: Address) => boolean;
   readonly pruneInstalledBots: boolean;
   /** `desired` is only a part of the manifest. */
   readonly partial: boolean;
@@ -128,9 +159,10 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
     neverOwned: false,
     beyond: null,
     rival: null,
+    writer: writerIn(kind, { key: resource.key, spec: desired }, options),
   };
   if (object === null) {
-    const isMade = isSelected && resource.leaves === undefined;
+    const isMade = isSelected && resource.leaves === undefined && own.writer === null;
     const remaking = isMade ? (options.remaking.get(address) ?? null) : null;
     const whole = { ...remade(kind, remaking, desired), ...desired };
     const fields = isMade ? createdFields(kind, whole, options.version) : [];
@@ -139,16 +171,48 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
   const applied = options.applied.get(address);
   const read = liveSpec(kind, object, bindings);
   const live = applied === undefined ? read : withWrittenForms(kind, read, applied, desired);
-  const last = { applied: applied ?? null, complete: bound.made && applied !== undefined };
-  const found = isSelected ? diffFields(kind, desired, object, live, last, options) : [];
+  const last = {
+    applied: applied ?? null,
+    complete: bound.made && applied !== undefined,
+    ...(secretField(kind) === null ? {} : { secret: knownSecret(bound, options) }),
+  };
+  const differing = isSelected ? diffFields(kind, desired, object, live, last, options) : [];
+  const found = own.writer === null ? differing : differing.map((change) => writtenBy(own.writer, change));
   const isRecorded = applied !== undefined && (options.partial || recordsAll(kind, desired, applied, found));
   return {
     ...own,
     live,
     fields: found.some(({ reach }) => reach === 'replace') ? found.map(replacedToo) : found,
-    adopting: isSelected && !bound.owned,
-    unrecorded: isSelected && bound.owned && !isRecorded,
+    adopting: isSelected && !bound.owned && own.writer === null,
+    unrecorded: isSelected && bound.owned && !isRecorded && own.writer === null,
     remaking: null,
+  };
+}
+
+/** The target that writes an object; null where it is this one. */
+export function writerIn(
+  kind: Kind,
+  of: { readonly key: string; readonly spec: Spec },
+  { writerOf }: Pick<PruneOptions, 'writerOf'>,
+): string | null {
+  if (kind.shared === undefined) return null;
+  const namespace = kind.namespace?.(of) ?? null;
+  return namespace === null ? null : writerOf(namespace);
+}
+
+/** Only another target may close the difference. */
+function writtenBy(writer: string | null, change: FieldChange): FieldChange {
+  return { ...change, reach: 'unreachable', reason: `only target ${writer} writes it` };
+}
+
+function knownSecret({ resource: { address }, made }: BoundResource, options: DraftOptions): KnownSecret {
+  const { secrets, standingOf, asks } = options;
+  return {
+    standingOf,
+    made,
+    lost: secrets.get(address) === 'lost',
+    asked: asks(address),
+    address,
   };
 }
 
@@ -159,7 +223,9 @@ function recordsAll(kind: Kind, desired: Spec, applied: Applied, found: readonly
   for (const name of Object.keys(desired)) {
     const wish = desired[name];
     const known = applied.spec[name];
-    if (known === undefined ? applied.digests[name] === digest(wish ?? null) : equalJson(known, wish)) continue;
+    const written = applied.digests[name];
+    const isSame = kind.fields[name]?.secret === true ? written !== undefined : written === digest(wish ?? null);
+    if (known === undefined ? isSame : equalJson(known, wish)) continue;
     const isOpen = kind.fields[name]?.option === true || found.some(({ field }) => field === name);
     if (!isOpen) return false;
   }
@@ -208,6 +274,7 @@ function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObjec
     rival: bindings.inTheWay.get(object) ?? null,
     beyond: options.pruneInstalledBots ? (optionsOf(kind)[0] ?? null) : null,
     remaking: null,
+    writer: null,
   };
 }
 
@@ -222,8 +289,11 @@ export function staysAnyway(object: LiveObject, address: Address, options: Prune
   if (options.isOwn(object)) return 'it is the agent of the token';
   if (object.facts.builtin === true) return 'it came with the license';
   if (object.facts.derived === true) return 'it is made by a bot template';
-  const permanent = KINDS[object.kind].permanent?.(object) ?? null;
+  const kind = KINDS[object.kind];
+  const permanent = kind.permanent?.(object) ?? null;
   if (permanent !== null) return permanent;
+  const writer = writerIn(kind, { key: String(object.id), spec: object.spec }, options);
+  if (writer !== null) return `only target ${writer} writes it`;
   if ([address, ...namesOf(object)].some(options.protects)) return '`protect:` covers it';
   return options.selects(address) ? null : 'it is left out by --only or --except';
 }
@@ -232,6 +302,7 @@ export function staysAnyway(object: LiveObject, address: Address, options: Prune
 export function stays(object: LiveObject, address: Address, options: PruneOptions): string | null {
   const reason = staysAnyway(object, address, options);
   if (reason !== null) return reason;
+  if (isFormerOf(KINDS[object.kind], address, object)) return null;
   if (options.prune(object.kind) === 'none')
     return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${suggestion(object, address, options.version)}`;
   return options.keeps(object, address);
@@ -329,10 +400,10 @@ export function sent(made: Draft): Spec {
   return fields;
 }
 
-/** Returns the fields that every write of an existing object must carry. */
-export function identity(made: Draft): Spec {
+/** Returns the fields that every write of an existing object must carry; a removal names them as they are. */
+export function identity(made: Draft, removes = false): Spec {
   if (made.verb === 'create') return {};
-  const source: { readonly [name: string]: Json } = { ...made.live, ...made.desired };
+  const source: { readonly [name: string]: Json } = { ...made.live, ...(removes ? {} : made.desired) };
   return Object.fromEntries(
     (made.kind.identifying ?? []).flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
   );

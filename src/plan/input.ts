@@ -6,6 +6,7 @@ import type { KindLimits } from '../kinds/limits.ts';
 import type { ProjectPages } from '../routing/pages.ts';
 import type { Assumptions } from '../routing/rules.ts';
 import type { Recovery } from './binding/recover.ts';
+import type { StandingOf } from './diff.ts';
 import type { Destroying } from './guards/destroy.ts';
 import type { TokenOwner } from './guards/lockout.ts';
 
@@ -41,6 +42,10 @@ export interface PlannerOptions {
   readonly credential?: Maker['credential'];
   /** Whether the token can approve agents; default false. */
   readonly mayApprove?: boolean;
+  /** What is known of the secrets that the manifest names; nothing when left out. */
+  readonly standingOf?: StandingOf;
+  /** The target that writes shared objects of an owner client; null where it is this one, which it always is when left out. */
+  readonly writerOf?: (namespace: string) => string | null;
   /** How the rules are read and written; the assumptions of the specification when left out. */
   readonly routing?: RoutingOptions;
   /** An undo: `desired` is a part of what is owned; of the rest, the ledger keeps what was applied. */

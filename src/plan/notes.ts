@@ -53,6 +53,8 @@ export function managedKinds({ desired, ledger }: Pick<Comparison, 'desired' | '
 export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: ServiceTerms): readonly Note[] {
   const own = drafts.flatMap((made): readonly Note[] => {
     const { address } = made;
+    if (made.writer !== null && made.object === null)
+      return [{ address, kind: 'left-out', message: `it is not there; only target ${made.writer} makes it` }];
     if (made.verb === 'none' && made.fields.length === 0) return approvalNotes(made, terms);
     const dangers = dangersOf(made).flatMap((kind): readonly Note[] =>
       kind === 'destroy' ? [] : [{ address, kind, message: dangerLine(kind, made) }],
@@ -78,6 +80,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
       ...(made.verb === 'delete' && made.beyond === null && optionsOf(made.kind).length > 0
         ? [{ address, kind: 'left-out' as const, message: BOTS_STAY }]
         : []),
+      ...sharedNotes(made),
       ...(made.verb === 'create' ? newcomerNotes(made, terms) : approvalNotes(made, terms)),
     ];
   });
@@ -96,6 +99,20 @@ function manualStep({ verb, kind, address, desired }: Draft): readonly Note[] {
   const { manualStep: step } = kind;
   const isOpen = verb === 'create' && step !== undefined && desired?.[step.unless] === undefined;
   return isOpen ? [{ address, kind: 'manual-step', message: step.text }] : [];
+}
+
+/** Whom else a change of a shared object reaches, and what happens where a replacement has no room to overlap. */
+function sharedNotes({ address, kind, verb, resource, former, object, desired, live }: Draft): readonly Note[] {
+  if (verb === 'none' || kind.shared === undefined) return [];
+  const spec = { ...live, ...desired };
+  const owner = kind.namespace?.({ key: resource?.key ?? String(object?.id), spec }) ?? null;
+  const { overlaps } = kind.replacing ?? {};
+  return [
+    { address, kind: 'shared', message: `it belongs to ${owner}: ${kind.shared} gets it` },
+    ...(verb === 'replace' && former === undefined && overlaps !== undefined
+      ? [{ address, kind: 'gap' as const, message: `there is no room for two, so the old one goes first: ${overlaps}` }]
+      : []),
+  ];
 }
 
 const BY_A_PERSON =

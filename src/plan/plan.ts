@@ -278,6 +278,8 @@ const note = s.record('One note.', {
     'manual-step',
     'pending-approval',
     'left-out',
+    'shared',
+    'gap',
     'recreating',
     'recovered',
     'secret-lost',
@@ -361,12 +363,16 @@ export const plan = s.record(
     bindings: s.record('What an apply writes into the ledger without a request.', {
       recover: s.list(
         'Objects that an interrupted run created and did not record.',
-        s.record('One of them.', {
-          intent: s.text('Id of the intent in the ledger.'),
-          address,
-          id,
-          secret: s.orNull(s.oneOf('Where its one-time secret is.', ['kept', 'rescued', 'lost'])),
-        }),
+        s.record(
+          'One of them.',
+          {
+            intent: s.text('Id of the intent in the ledger.'),
+            address,
+            id,
+            secret: s.orNull(s.oneOf('Where its one-time secret is.', ['kept', 'rescued', 'lost'])),
+          },
+          { former: { ...id, description: 'Id of the object that it replaces, and that is still there.' } },
+        ),
       ),
       absent: s.list('Intents that have made nothing.', s.text('Id of the intent in the ledger.')),
       move: s.list('Renamed keys.', s.record('One of them.', { from: address, to: address })),

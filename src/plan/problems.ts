@@ -1,6 +1,7 @@
 // Problems that would make an apply fail halfway, found before anything is sent.
 
-import type { Address, Diagnostic, KindName, Live, LiveObject, Version } from '../base/model.ts';
+import type { Address, Diagnostic, KindName, Live, LiveObject, Spec, Version } from '../base/model.ts';
+import { clear } from '../base/text.ts';
 import { limitedFields, referencesOf } from '../kinds/fields.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Kind, Maker, Report } from '../kinds/kind.ts';
@@ -122,7 +123,7 @@ export function blocked(
   });
 }
 
-/** The namespace of one object; null for the license itself. */
+/** The namespace of one object, and the values that are counted by; null for the license itself. */
 type CapacityOwner = string | null;
 
 /**
@@ -141,8 +142,15 @@ export function overfull(drafts: readonly Draft[], live: Live, limits: KindLimit
 }
 
 function holderOf(kind: Kind, { resource, desired }: Draft): CapacityOwner {
-  if (kind.capacity?.per !== 'namespace' || resource === null) return null;
-  return kind.namespace?.({ key: resource.key, spec: desired ?? {} }) ?? null;
+  return resource === null ? null : holderIn(kind, { key: resource.key, spec: desired ?? {} });
+}
+
+/** What counts an object: `shop-client`, or `shop-client chat_deactivated`. */
+export function holderIn(kind: Kind, of: { readonly key: string; readonly spec: Spec }): CapacityOwner {
+  if (kind.capacity?.per !== 'namespace') return null;
+  const namespace = kind.namespace?.(of) ?? null;
+  const { among = [] } = kind.capacity;
+  return namespace === null ? null : [namespace, ...among.map((name) => clear(of.spec[name] ?? null))].join(' ');
 }
 
 function full(
@@ -181,7 +189,7 @@ function full(
 }
 
 function holds(kind: Kind, holder: string, { id, spec }: LiveObject): boolean {
-  return kind.namespace?.({ key: String(id), spec }) === holder;
+  return holderIn(kind, { key: String(id), spec }) === holder;
 }
 
 function diagnostic(made: Draft, code: Diagnostic['code'], message: string, remedy: string): Diagnostic {

@@ -12,10 +12,10 @@ import type { Request, Step } from './plan.ts';
 import { keyOf } from './reference.ts';
 
 /** Returns the call of a step; `resolve` gives the ids that it needs. */
-export function callOf(step: Step, version: Version, resolve: Resolve): Call {
+export function callOf(step: Step, version: Version, resolve: Resolve, secret: string | null = null): Call {
   const kind = KINDS[step.type];
   const key = step.address === null ? String(step.object) : keyOf(step.address);
-  const target = { key, id: step.chosen_id, version, resolve, position: step.position };
+  const target = { key, id: step.chosen_id, version, resolve, position: step.position, secret };
   switch (step.operation) {
     case 'create':
       return kind.create(step.fields, target);

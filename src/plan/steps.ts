@@ -70,8 +70,14 @@ function stepsOf(made: Draft, edges: EdgeWrite | undefined, moves: boolean): rea
   switch (made.verb) {
     case 'create':
       return [alsoServing(stepOf(made, 'create', fields), edges), ...transitions(made)];
-    case 'replace':
-      return [stepOf(made, 'delete', identity(made)), stepOf(made, 'create', fields), ...transitions(made)];
+    case 'replace': {
+      const gone = stepOf(made, 'delete', identity(made, true));
+      const next = stepOf(made, 'create', fields);
+      const { former } = made;
+      return former === undefined
+        ? [gone, next, ...transitions(made)]
+        : [next, ...transitions(made), { ...gone, id: stepId('delete', former), address: former, serves: [former] }];
+    }
     case 'delete': {
       const beyond = made.beyond === null ? {} : { [made.beyond]: true };
       return [stepOf(made, 'delete', { ...identity(made), ...beyond })];
@@ -210,6 +216,18 @@ export function planSteps(
   const released = releases(index, kinds);
   const links = chained(open, ordered);
   const overwriting = overwrites(open, edges);
+  const newAt = new Map<string, Reference>(
+    drafts.flatMap(({ former, address }) => (former === undefined ? [] : [[former, address]])),
+  );
+  const neighbours = new Map(
+    [...kinds.values()].flatMap(({ name, follows }) => (follows === undefined ? [] : [[name, follows] as const])),
+  );
+  const bySort =
+    neighbours.size === 0
+      ? new Map()
+      : grouped(open.map((each) => [`${each.operation} ${each.type}`, each.id] as const));
+  const stepsIn = (kind: string, operation: Step['operation']): readonly string[] =>
+    bySort.get(`${operation} ${kind}`) ?? [];
   return open.map((step) => {
     const kind = kinds.get(step.type);
     const made = step.address === null ? undefined : index.drafts.get(step.address);
@@ -219,7 +237,17 @@ export function planSteps(
       if (id !== undefined && id !== null && id !== step.id) after.add(id);
     };
     if (step.operation !== 'delete') wait(index.deleted.get(step.address ?? ''));
+    else wait(index.created.get(newAt.get(step.address ?? '') ?? ''));
     if (step.operation === 'create') wait(clearing.get(step.address ?? ''));
+    const before = made?.behind;
+    if (step.operation === 'create' && before !== undefined)
+      wait(index.deleted.get(index.drafts.get(before)?.former ?? before));
+    for (const [follower, followed] of neighbours) {
+      if (step.operation === 'create' && step.type === follower) stepsIn(followed, 'create').forEach(wait);
+      // A bot takes chats only when its client is told of them.
+      if (step.operation === 'transition' && step.type === followed) stepsIn(follower, 'create').forEach(wait);
+      if (step.operation === 'delete' && step.type === followed) stepsIn(follower, 'delete').forEach(wait);
+    }
     if (step.operation !== 'delete' && step.operation !== 'create') wait(index.created.get(step.address ?? ''));
     if (kind !== undefined) {
       for (const reference of needs(step, made, kind)) wait(index.created.get(reference));

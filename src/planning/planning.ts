@@ -27,6 +27,7 @@ import type { Declared, FilesChoice, Prepared } from '../target/prepare.ts';
 import { diagnose, limitFindings } from '../yaml/diagnostics.ts';
 import type { ImpactChoice, ImpactSubject } from './impact/read.ts';
 import { heldToPolicies, readsImpact } from './policies.ts';
+import { secretStandings } from './secret-standings.ts';
 
 /** Which objects a run is about. */
 export interface ObjectChoice {
@@ -169,7 +170,8 @@ export async function planFrom(
   };
   // Only the license knows what else can be selected.
   if (desired.complete.length === 0) requireAllHits([]);
-  const options = withPages(planOptions(settings, choice), prepared);
+  const standingOf = secretStandings(context.env);
+  const options = { ...withPages(planOptions(settings, choice), prepared), standingOf };
   const check = (live: Live): void => {
     if (change !== null && newLicense !== undefined) {
       requireNewLicense(read, live, settings, source.identity(), newLicense);

@@ -18,13 +18,22 @@ export function secretsIn(result: Json): readonly string[] {
   );
 }
 
+/** The secrets that a request carries. */
+export function secretsSent(body: Json): readonly string[] {
+  if (!isObject(body)) return [];
+  return ['secret_key', 'bot_secret'].flatMap((name) => {
+    const member = body[name];
+    return typeof member === 'string' && member !== '' ? [member] : [];
+  });
+}
+
 /** The text without words that could be a secret; words that the request itself said stay. */
 export function withoutSecretWords(text: string, said: string): string {
   return replacedInside(text, /[\w+/=-]{16,}/g, WITHHELD, (word) => /\d/.test(word) && !said.includes(word));
 }
 
 /** Names of members that hold a secret wherever they stand. */
-const SECRET_NAME = /(^|_)(secret|token|password)$/i;
+const SECRET_NAME = /(^|_)(secret|secret_key|token|password)$/i;
 
 /** Names of members that identify an object, and so are needed. */
 const ID_NAME = /(^|_)id$/;

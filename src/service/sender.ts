@@ -18,7 +18,7 @@ import {
 } from './credential.ts';
 import type { Exchange, ExchangeReply } from './exchange.ts';
 import { type AskedRequest, debugIdOf, lostRequest, readReply } from './reply.ts';
-import { secretsIn } from './secrets.ts';
+import { secretsIn, secretsSent } from './secrets.ts';
 import type { Upload } from './upload.ts';
 
 /** The service announces the end of a version; `date` is YYYY-MM-DD, null when the header holds none. Specification: "Versioning". */
@@ -142,6 +142,8 @@ export function createSender<V extends string>(
   ): Promise<Delivered | { failure: ApiFailure }> {
     const { answersSecret } = of;
     const { query, said, ...content } = contentOf(of, action, body, upload);
+    // A service may repeat what it was sent.
+    for (const secret of secretsSent(body)) secrets.set(secret, createSecretFilter(secret));
     const url = `${root}/${(of.of ?? api).path}/${action}${queryText({ ...account, ...query })}`;
     const sent = { ...callerHeaders(headers), ...content.headers, ...ownHeaders(token) };
     const started = clock.now();

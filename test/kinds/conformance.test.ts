@@ -204,6 +204,31 @@ const SAMPLES: { readonly [kind in KindName]: Sample } = {
     other: { value: 'silver' },
     beside: [definition, group('sales')],
   },
+  webhook: {
+    key: 'ended',
+    spec: {
+      owner_client_id: CLIENT,
+      type: 'license',
+      action: 'incoming_event',
+      url: 'https://hooks.example.com/a',
+      secret_key: { env: 'HOOK_SECRET' },
+      description: 'Events',
+      additional_data: ['chat_properties'],
+      filters: { author_type: 'customer', chat_presence: { user_ids: { values: ['b', 'a'] } } },
+    },
+    other: {
+      owner_client_id: 'client-2',
+      type: 'bot',
+      action: 'event_updated',
+      url: 'https://hooks.example.com/b',
+      secret_key: { env: 'OTHER_HOOK_SECRET' },
+      description: '',
+      additional_data: [],
+      filters: {},
+    },
+    beside: [],
+  },
+  webhook_state: { key: CLIENT, spec: { enabled: false }, other: { enabled: true }, beside: [] },
 };
 
 /** Before 3.6, an avatar can be set, a bot has no type, and a group is made only with an agent of priority `normal`. */

@@ -39,7 +39,7 @@ export const OTHERS: {
 function isLive(
   kind: KindName,
   id: ObjectId,
-  { agents, groups, bots, templates, rules, greetings, tags, properties }: Records,
+  { agents, groups, bots, templates, rules, greetings, tags, properties, webhooks }: Records,
 ): boolean {
   switch (kind) {
     case 'agent':
@@ -60,7 +60,10 @@ function isLive(
       return properties.some(({ namespace, name }) => `${namespace}/${name}` === id);
     case 'license_property':
     case 'group_property':
+    case 'webhook_state':
       return false;
+    case 'webhook':
+      return webhooks.some((found) => found.id === id);
   }
 }
 

@@ -7,7 +7,16 @@ import type { Json, KindName, Spec } from '../../src/base/model.ts';
 import { normalise } from '../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS } from '../../src/kinds/index.ts';
 import { tries } from '../tries.ts';
-import { agentSpec, botSpec, definitionSpec, greetingSpec, groupSpec, ruleSpec, templateSpec } from './wish.ts';
+import {
+  agentSpec,
+  botSpec,
+  definitionSpec,
+  greetingSpec,
+  groupSpec,
+  ruleSpec,
+  templateSpec,
+  webhookSpec,
+} from './wish.ts';
 
 const reference = fc.constantFrom('group/sales', 'group/vip', '7', '0', 'agent/ann@example.com');
 const memberships = fc.dictionary(reference, fc.constantFrom('first', 'normal'));
@@ -27,6 +36,8 @@ const SPECS: { readonly [kind in KindName]: fc.Arbitrary<Spec> } = {
   property: fc.nat(4).chain(definitionSpec),
   license_property: value.map((given) => ({ value: given })),
   group_property: value.map((given) => ({ value: given })),
+  webhook: webhookSpec,
+  webhook_state: fc.boolean().map((enabled) => ({ enabled })),
 };
 
 /** What a service may answer, as long as it is JSON. */

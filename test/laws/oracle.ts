@@ -82,6 +82,14 @@ function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Ma
       const property = records.properties.find(({ namespace, name }) => `${namespace}/${name}` === id);
       return property && { description: '', ...property, publish: property.published ?? [] };
     }
+    case 'webhook': {
+      const webhook = records.webhooks.find((found) => found.id === id);
+      return webhook && { description: '', filters: {}, additional_data: [], ...webhook };
+    }
+    case 'webhook_state': {
+      const state = records.webhook_states.find((found) => found.client_id === id);
+      return { enabled: state?.enabled ?? true };
+    }
     case 'license_property':
       return valueAt('license', String(id), records);
     case 'group_property': {

@@ -20,7 +20,9 @@ type Configured =
   | 'greetings'
   | 'tags'
   | 'properties'
-  | 'values';
+  | 'values'
+  | 'webhooks'
+  | 'webhook_states';
 
 export type Records = { readonly [Name in Configured]: readonly Value<Name>[] };
 
@@ -48,6 +50,8 @@ export function recordsOf(emulator: Emulator): Records {
     tags: newest(tables.tags),
     properties: newest(tables.properties),
     values: newest(tables.values),
+    webhooks: newest(tables.webhooks),
+    webhook_states: newest(tables.webhook_states),
   };
 }
 

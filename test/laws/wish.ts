@@ -147,6 +147,24 @@ export const botSpec = partly({
 });
 export const templateSpec = partly({ ...botFields, affect_existing_installations: fc.boolean() });
 
+/** What a webhook of chats may say beyond its place. */
+export const webhookSpec = partly({
+  description: text,
+  additional_data: fc.shuffledSubarray(['chat_properties', 'chat_presence_user_ids']),
+  secret_key: fc.constantFrom({ env: 'HOOK_SECRET' }, { env: 'OTHER_HOOK_SECRET' }),
+  filters: fc
+    .record(
+      {
+        only_my_chats: fc.boolean(),
+        chat_presence: fc.record({
+          user_ids: fc.record({ values: fc.shuffledSubarray(['a', 'b'], { minLength: 1 }) }),
+        }),
+      },
+      { requiredKeys: [] },
+    )
+    .map((members): Json => JSON.parse(JSON.stringify(members))),
+});
+
 /** A rule that is the same in most wishes, so that only its place differs. */
 function plainRule(token: string): fc.Arbitrary<Spec> {
   return fc.constant({ conditions: { url: { values: [{ value: `/${token}` }] } } });

@@ -48,7 +48,7 @@ function bindForCertain(
     const wanted = resource.id === null ? undefined : table.objects.get(bareId(kind, String(resource.id)));
     if (wanted !== undefined) {
       claim(state, table, resource, wanted);
-    } else if (resource.id !== null && kind.choosesId === undefined) {
+    } else if (resource.id !== null && kind.choosesId === undefined && !isReplaced(state, table, resource)) {
       const message = `there is no ${kind.noun.one} with id ${resource.id} on the license`;
       const remedy = 'correct the `id:`, or remove it to have the object created';
       state.problems.push(problem('dangling-reference', resource.place, message, remedy));
@@ -59,13 +59,19 @@ function bindForCertain(
   // A key that is the whole identity means the object that it names now, whatever it named before.
   if (kind.id === undefined) return open;
   return open.filter((resource) => {
-    if (resource.id !== null) return true;
+    if (resource.id !== null && !isReplaced(state, table, resource)) return true;
     const known = state.ledger.get(resource.address);
     const object = known === undefined ? undefined : table.objects.get(known.id);
     if (object === undefined) return true;
     claim(state, table, resource, object);
     return false;
   });
+}
+
+/** Whether its `id:` is that of an object that was replaced since. */
+function isReplaced({ ledger }: BindingState, { kind, objects }: KindTable, { address }: DesiredResource): boolean {
+  const known = ledger.get(address);
+  return kind.replacing?.overlaps !== undefined && known !== undefined && objects.has(known.id);
 }
 
 function bindExternal(state: BindingState, external: External, objects: readonly LiveObject[]): void {

@@ -16,8 +16,8 @@ import type {
 } from '../../base/model.ts';
 import { identifiedBy } from '../../kinds/fields.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
-import { hasSecret, type Kind, type Resolve } from '../../kinds/kind.ts';
-import { keyOf } from '../reference.ts';
+import { hasSecret, type Kind, type Resolve, secretField } from '../../kinds/kind.ts';
+import { formerAddress, keyOf } from '../reference.ts';
 import { NOWHERE, problem } from './claims.ts';
 import { listNames, narrowed } from './recognise.ts';
 
@@ -32,6 +32,8 @@ export interface Recovered extends OpenCreate {
   readonly id: ObjectId;
   /** Where its one-time secret is; null for an object that has none. */
   readonly secret: SecretState | null;
+  /** The object that it replaces, and that is still there. */
+  readonly former?: ObjectId;
 }
 
 /** A create that may have made any of several objects. The user must choose. */
@@ -79,8 +81,11 @@ export function recover(
     } else if (candidates.length > (counts.get(identityKey(open)) ?? 1)) {
       undecided.push({ intent, address, candidates });
     } else {
-      const secret = hasSecret(KINDS[first.kind], live.version) ? 'lost' : null;
-      recovered.push({ intent, address, id: first.id, secret });
+      const kind = KINDS[first.kind];
+      const secret = hasSecret(kind, live.version) || secretField(kind) !== null ? 'lost' : null;
+      const isThere = own !== undefined && own !== first.id && objects.some(({ id }) => id === own);
+      const former = isThere && kind.replacing?.overlaps !== undefined ? { former: own } : {};
+      recovered.push({ intent, address, id: first.id, secret, ...former });
       taken.set(objectKey(address, first.id), address);
     }
     const left = (counts.get(identityKey(open)) ?? 1) - 1;
@@ -138,12 +143,13 @@ export function withRecovered(ledger: LedgerState, recovered: readonly Recovered
   const applied = new Map(ledger.applied);
   const secrets = new Map(ledger.secrets);
   const intents = new Map(ledger.intents);
-  for (const { address, id, intent, secret } of recovered) {
+  for (const { address, id, intent, secret, former } of recovered) {
     const asked = Date.parse(ledger.intents.get(intent)?.at ?? '');
     intents.delete(intent);
     // A key that is the whole identity gives the new object the id of the former one, and what was applied to the former one no longer counts.
     const isKnown = bindings.get(address)?.id === id && !(Date.parse(applied.get(address)?.at ?? '') < asked);
     if (isKnown) continue;
+    if (former !== undefined) bindings.set(formerAddress(kindOf(address), former), { id: former, origin: 'created' });
     bindings.set(address, { id, origin: 'created' });
     applied.delete(address);
     if (secret !== null) secrets.set(address, secret);

@@ -4,12 +4,12 @@ import type { Address, KindName, Spec, Version } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { counted, few } from '../../base/text.ts';
 import { KINDS, ORDERED, subjectOf } from '../../kinds/index.ts';
-import { hasSecret, type Kind } from '../../kinds/kind.ts';
+import { hasSecret, type Kind, makesSecret } from '../../kinds/kind.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { isAdopted } from '../binding/claims.ts';
 import type { Comparison } from '../compare.ts';
 import { isInReach } from '../diff.ts';
-import { type Draft, isLeaving, optionsOf } from '../draft.ts';
+import { type Draft, isFormer, isLeaving, optionsOf, sent } from '../draft.ts';
 import type { PlannerOptions } from '../input.ts';
 import type { Danger, Withheld } from '../plan.ts';
 import { lastCover } from './last-cover.ts';
@@ -101,7 +101,7 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
  * acknowledged by itself.
  */
 function isGoing(made: Draft): boolean {
-  return (made.verb === 'delete' && made.rival === null) || isLeaving(made);
+  return (made.verb === 'delete' && made.rival === null && !isFormer(made)) || isLeaving(made);
 }
 
 function caps({ drafts, bindings }: Guarded, options: GuardOptions): readonly Withheld[] {
@@ -222,15 +222,19 @@ function emptyKinds(drafts: readonly Draft[], acknowledged: ReadonlySet<string>)
 }
 
 function missingSink(drafts: readonly Draft[], version: Version, options: GuardOptions): readonly Withheld[] {
-  const addresses = drafts
-    .filter(({ verb, kind }) => verb === 'create' && hasSecret(kind, version))
-    .map(({ address }) => address);
-  if (addresses.length === 0 || options.hasSink) return [];
+  if (options.hasSink) return [];
+  const making = drafts.filter((made) => {
+    const isMade = made.verb === 'create' || (made.verb === 'replace' && !hasSecret(made.kind, version));
+    return isMade && makesSecret(made.kind, version, sent(made));
+  });
+  const addresses = making.map(({ address }) => address);
+  if (addresses.length === 0) return [];
+  const does = making.every(({ kind }) => hasSecret(kind, version)) ? 'returns' : 'makes';
   return [
     {
       guard: 'secrets-sink',
       addresses,
-      message: `creating ${addresses.join(', ')} returns a secret that can never be read again, and there is no place to keep it`,
+      message: `creating ${addresses.join(', ')} ${does} a secret that can never be read again, and there is no place to keep it`,
       remedy:
         'add `secrets: { file: ".chatform/${target.name}.secrets.json" }` under `defaults` in chatform.yaml, or --secrets-file FILE',
     },

@@ -41,6 +41,8 @@ export const NOTE_PLACES: { readonly [kind in Note['kind']]: 'danger' | 'ownersh
   second: 'ownership',
   'pending-approval': 'end',
   'left-out': 'end',
+  shared: 'end',
+  gap: 'end',
   'own-agent': 'end',
   'not-in-snapshot': 'end',
 };
