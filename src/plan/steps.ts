@@ -222,10 +222,9 @@ export function planSteps(
   const neighbours = new Map(
     [...kinds.values()].flatMap(({ name, follows }) => (follows === undefined ? [] : [[name, follows] as const])),
   );
-  const bySort =
-    neighbours.size === 0
-      ? new Map()
-      : grouped(open.map((each) => [`${each.operation} ${each.type}`, each.id] as const));
+  const bySort = grouped<string, string>(
+    neighbours.size === 0 ? [] : open.map(({ operation, type, id }) => [`${operation} ${type}`, id]),
+  );
   const stepsIn = (kind: string, operation: Step['operation']): readonly string[] =>
     bySort.get(`${operation} ${kind}`) ?? [];
   return open.map((step) => {
