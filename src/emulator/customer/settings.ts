@@ -120,7 +120,7 @@ export const customerSettings = {
     'Whether `get_predicted_agent` and `request_welcome_message` need a customer who is logged in on the real-time interface, or guess for others',
     choice(['required', 'guessed']),
   ),
-  botType: about('`bot_type` of every bot in predictions', choice(['ai_agent', 'chatbot'])),
+  botType: about('`bot_type` in predictions of a bot that was given no `type`', choice(['chatbot', 'ai_agent'])),
   goalsOfOnlineCustomer: about(
     'What `check_goals` does for a customer who is logged in on the real-time interface: nothing, or `validation`',
     choice(['ignored', 'validation']),

@@ -1,6 +1,7 @@
 // Who is there: statuses of groups, and the agent whom a customer would get. Specification: "Status and other".
 
 import { agentFor, destinationOf, groupStatus, groupsOf, wantedBy } from '../chats/routing.ts';
+import { botTable } from '../configuration/bots.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import { refuse } from '../engine/refusal.ts';
 import { bool, checked, int, list, object, optional, quoted, text } from '../engine/shape.ts';
@@ -40,7 +41,8 @@ function predict(context: CustomerContext, group: number | undefined): Predictio
   const member = destination.to === 'member' ? destination.member : agentFor(view, { ...wanted, evenBusy: true });
   if (member === undefined) return refuse('group_unavailable', names);
   const is_bot = member.kind === 'bot';
-  const bot_type = is_bot && has('botType', version) ? settings.botType : undefined;
+  const typeOf = (id: string): string => botTable.of(context.license).get(id, at)?.type ?? settings.botType;
+  const bot_type = is_bot && has('botType', version) ? typeOf(member.id) : undefined;
   return { agent: { ...staffReply(context, member, at), is_bot, bot_type }, queue };
 }
 

@@ -114,15 +114,18 @@ test('A welcome message names a group or follows the page, and says which kind o
       name: 'Robin',
       avatar: '',
       is_bot: true,
-      bot_type: 'ai_agent',
+      bot_type: 'chatbot',
       job_title: 'Robot',
       type: 'agent',
     },
     queue: false,
   });
-  const older = callerOf({ settings: { botType: 'chatbot' } });
+  const older = callerOf({ settings: { botType: 'ai_agent' } });
   await present(older, 'robin');
-  expect((await granted(welcome(older, { group_id: 3 }))).predicted_agent.bot_type).toBe('chatbot');
+  expect((await granted(welcome(older, { group_id: 3 }))).predicted_agent.bot_type).toBe('ai_agent');
+  const typed = callerOf({ seed: { ...SEED, bots: (SEED.bots ?? []).map((bot) => ({ ...bot, type: 'greeter' })) } });
+  await present(typed, 'robin');
+  expect((await granted(welcome(typed, { group_id: 3 }))).predicted_agent.bot_type).toBe('greeter');
   await granted(older.control('customers/page', { customer_id: KIM, page: 'https://shop.example/' }));
   // Group 0 is everyone, also a bot; 3.3 does not say of which kind.
   const { agent } = await granted(predict(older));
