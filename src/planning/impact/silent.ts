@@ -13,7 +13,7 @@ export interface DoubtedPerson {
 /** Those who may get chats of these groups, or may not, and exist on the license. */
 export function doubtedIn(
   { groups, people }: Staff,
-  { groupOf, personOf, idOf }: Touched,
+  { groupOf, personOf, idOf }: Pick<Touched, 'groupOf' | 'personOf' | 'idOf'>,
   asked: ReadonlySet<Address>,
 ): readonly DoubtedPerson[] {
   const hasOpen = groups.some(({ builtin, reference }) => builtin && asked.has(groupOf(reference)));
