@@ -4,6 +4,7 @@ import { LONGEST_WAIT, type Waiting } from './erlang.ts';
 import { type Measures, totalOf } from './hourly.ts';
 import type { ReportRange } from './range.ts';
 import type { DemandReader } from './read.ts';
+import { rounded } from './week.ts';
 
 /** Visitors who waited in the queue within a range. Continuous chats, and chats that an agent takes at once, wait in no queue. */
 export interface QueueFigures {
@@ -39,6 +40,11 @@ export function measuredWaiting(queue: QueueFigures, chats: number): Waiting | n
   };
 }
 
+/** As documents have it. */
+export function shownWaiting({ share, seconds, leaves }: Waiting): Waiting {
+  return { share: rounded(share), seconds: rounded(seconds), leaves: leaves === null ? null : rounded(leaves) };
+}
+
 /** What the queue of a range shows. */
 export type MeasuredQueues =
   /** Each group that was asked for, by its id; all zero where no visitor waited. */
@@ -69,6 +75,11 @@ export async function measuredQueues(
   const found = new Map<number, QueueFigures>();
   for (const group of groups) found.set(group, separates === null ? queueFigures(NO_VISITORS) : await figures([group]));
   return { by: 'group', groups: found };
+}
+
+/** Null where the queue is not measured, or not for the group alone. */
+export function queueIn(queues: MeasuredQueues, group: number): QueueFigures | null {
+  return 'groups' in queues ? (queues.groups.get(group) ?? null) : null;
 }
 
 const NO_VISITORS: Measures['queue'] = { served: 0, served_seconds: 0, left: 0, left_seconds: 0 };

@@ -31,7 +31,7 @@ const waiting = s.record(
 );
 export type WaitingHour = s.ValueOf<typeof waiting>;
 
-const groupWaiting = s.record('Waiting of the chats that need a slot, over all hours of the week.', WAITS);
+export const groupWaiting = s.record('Waiting of the chats that need a slot, over all hours of the week.', WAITS);
 export type GroupWaiting = s.ValueOf<typeof groupWaiting>;
 
 const worseHour = s.record('An hour of the week in which chats would wait longer.', {

@@ -100,6 +100,7 @@ function coverageNamed(names: readonly string[]): CoverageReport {
     busiest: null,
     at_once: hours,
     slots: hours,
+    waited: null,
     unstaffed,
     idle: [],
   }));

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStateFile, parseSeed, type WireResponse } from '../../src/emulator/index.ts';
+import type { StaffedDemand } from '../../src/features/coverage/report.ts';
 import { coverageSchema } from '../../src/features/coverage/schema.ts';
+import type { TouchedGroupImpact } from '../../src/plan/impact.ts';
 import { planSchema } from '../../src/plan/plan.ts';
 import { savedText } from '../../src/plan/saved/text.ts';
 import { seededRandom, virtualClock } from '../world.ts';
@@ -408,11 +410,22 @@ test('Every version of the Reports API tells the same chats', async () => {
     const cwd = await shop(FEWER, `    reports_api_version: "${version}"\n`);
     const { shown } = await document(cwd, 'plan', '--demand', '28d');
     const { chats, not_taken, moved, missing } = shown.impact;
+    const isMeasured = version === '3.6' || version === '3.7';
     const cover = await document(cwd, 'coverage', '--demand', '28d');
     const doctor = await document(cwd, 'doctor', '--reports');
     expect([version, doctor.shown.reports.status]).toEqual([version, 'ready']);
-    expect(cover.shown.demand.groups.length).toBeGreaterThan(0);
-    return { chats, not_taken, moved, missing, demand: cover.shown.demand };
+    const { groups } = cover.shown.demand;
+    expect(groups.length).toBeGreaterThan(0);
+    // Who waited is measured since 3.6, and plan and coverage say the same of it.
+    const waitings = new Map(
+      shown.impact.groups.map(({ group, waiting }: TouchedGroupImpact) => [group as string, waiting.measured]),
+    );
+    for (const { address, waited } of groups) {
+      expect([version, waited !== null]).toEqual([version, isMeasured]);
+      if (waitings.has(address)) expect([version, waited]).toEqual([version, waitings.get(address)]);
+    }
+    const common = groups.map(({ waited: _, ...others }: StaffedDemand) => others);
+    return { chats, not_taken, moved, missing, groups: common };
   };
   const first = await told('3.4');
   expect(first.chats).toBeGreaterThan(0);

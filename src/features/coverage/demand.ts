@@ -4,6 +4,7 @@ import type { Address, Reference } from '../../base/model.ts';
 import { timestamp, type Week } from '../../base/week.ts';
 import { atOnce } from '../../demand/erlang.ts';
 import { type Hour, type Measures, totalOf } from '../../demand/hourly.ts';
+import { measuredWaiting, type QueueFigures, shownWaiting } from '../../demand/queues.ts';
 import { daysOf, type ReportRange } from '../../demand/range.ts';
 import {
   coverByHour,
@@ -27,6 +28,8 @@ export interface MeasuredGroup {
   readonly chats: readonly Hour<Measures['chats']>[];
   /** Those that need a slot. */
   readonly synchronous: readonly Hour<Measures['chats']>[];
+  /** Null where the reports do not measure it for the group. */
+  readonly queue: QueueFigures | null;
 }
 
 /** `missing` says what was not looked at, and why. */
@@ -46,11 +49,16 @@ export function demandReport(
   };
 }
 
-function staffedDemand({ cover, address, chats, synchronous }: MeasuredGroup, week: Week, zone: string): StaffedDemand {
+function staffedDemand(
+  { cover, address, chats, synchronous, queue }: MeasuredGroup,
+  week: Week,
+  zone: string,
+): StaffedDemand {
   const demand = demandByHour(chats, zone);
   const total = totalOf(synchronous);
   const length = total === null || total.chats === 0 ? 0 : total.seconds / total.chats;
   const parts = coverByHour(cover, week);
+  const waited = queue === null ? null : measuredWaiting(queue, total?.chats ?? 0);
   // Of the default group every agent may be a member.
   const isKnown = cover.group.isWhole && !cover.group.builtin;
   const busiest = busiestOf(demand);
@@ -60,6 +68,7 @@ function staffedDemand({ cover, address, chats, synchronous }: MeasuredGroup, we
     busiest: busiest === null ? null : { text: hoursText(busiest), per_hour: rounded(demand[busiest]?.perHour ?? 0) },
     at_once: demandByHour(synchronous, zone).map(({ perHour }) => rounded(atOnce(perHour, length))),
     slots: isKnown && cover.unsized === 0 ? parts.map((hour) => rounded(meanSlots(hour))) : null,
+    waited: waited === null ? null : shownWaiting(waited),
     unstaffed: isKnown
       ? spansOf((index) => isUnstaffed(parts[index] ?? []) && (demand[index]?.chats ?? 0) > 0, demand)
       : [],

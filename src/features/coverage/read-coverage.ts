@@ -6,6 +6,7 @@ import { rightNames } from '../../base/nearest.ts';
 import { counted, inNfc } from '../../base/text.ts';
 import { dayOf, type Week, weekAt, weekOf } from '../../base/week.ts';
 import { DAY, isTimezone } from '../../base/zone.ts';
+import { type MeasuredQueues, measuredQueues, queueIn } from '../../demand/queues.ts';
 import type { ReportRange } from '../../demand/range.ts';
 import { type DemandReader, demandSoFar } from '../../demand/read.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
@@ -98,7 +99,7 @@ interface MeasuredAgainst {
   readonly range: ReportRange;
 }
 
-/** Two requests for each group that has an id. Where the reports cannot be read, it says so. @throws once the run is interrupted */
+/** Two requests for each group that has an id, and those of its queue. Where the reports cannot be read, it says so. @throws once the run is interrupted */
 async function measured(
   { groups, ids, week, range }: MeasuredAgainst,
   settings: Declared['settings'],
@@ -109,22 +110,29 @@ async function measured(
     const id = groupIdOf(reference, ids);
     return id === null ? [] : [{ cover, id, address: addressOf(MEMBERSHIP.right.kind.name, reference) }];
   });
-  const read: MeasuredGroup[] = [];
+  const read: (Omit<MeasuredGroup, 'queue'> & { readonly id: number })[] = [];
+  let queues: MeasuredQueues = { by: 'nothing' };
   const readAll = async (reader: DemandReader): Promise<void> => {
     for (const { cover, id, address } of known) {
       const of = { groups: [id], unrehearsed: true } as const;
       const chats = await reader.chats('chats', of, range);
       const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
-      read.push({ cover, address, chats, synchronous });
+      read.push({ cover, id, address, chats, synchronous });
     }
+    const ids = known.map(({ id }) => id);
+    queues = await measuredQueues(reader, ids, range);
   };
   const { missing: failure, requests } = await demandSoFar(settings, context, readAll);
+  const groupsRead = read.map(({ id, ...group }) => ({ ...group, queue: queueIn(queues, id) }));
   const unknown = groups.length - known.length;
   const missing =
     unknown === 0
       ? []
       : [`${counted(unknown, 'group is', 'groups are')} not on the license yet, or cannot be found there`];
-  return { demand: demandReport(read, week, range, [...(failure === null ? [] : [failure]), ...missing]), requests };
+  return {
+    demand: demandReport(groupsRead, week, range, [...(failure === null ? [] : [failure]), ...missing]),
+    requests,
+  };
 }
 
 /** @throws UsageError for a zone or a day that there is not */

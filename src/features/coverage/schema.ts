@@ -4,6 +4,7 @@ import * as s from '../../base/documents.ts';
 import { type Diagnostic, LINT_IDS } from '../../base/model.ts';
 import { BARS } from '../../kinds/kind.ts';
 import { PRIORITIES } from '../../kinds/priority.ts';
+import { groupWaiting } from '../../plan/impact.ts';
 
 const number = (description: string) => s.typed<number>({ type: 'number', minimum: 0, description });
 
@@ -99,6 +100,11 @@ const demandGroup = s.record('The demand of one group, and its staff.', {
   ),
   slots: s.orNull({
     ...hoursOfWeek('Chats that those at work can have at once, on average over the hour; null when it is not known.'),
+  }),
+  waited: s.orNull({
+    ...groupWaiting,
+    description:
+      'Of the chats that need a slot, how many waited in the queue and how many left it, as the reports measure it since 3.6; null where they do not, or not for the group alone.',
   }),
   unstaffed: s.list(
     'Hours with chats in which no agent or bot is scheduled.',

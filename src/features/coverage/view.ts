@@ -5,7 +5,7 @@ import { counted, few } from '../../base/text.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
 import type { Block, FactsBlock, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
-import { chatsText, mostText, short } from '../../view/words/impact.ts';
+import { chatsText, mostText, short, waitedText } from '../../view/words/impact.ts';
 import { STAFF_VIEWS } from '../../view/words/staff.ts';
 import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
 import type {
@@ -327,7 +327,7 @@ function demandSections({ days, groups, missing }: DemandReport): readonly Secti
     ...factsSection(
       'demand',
       `Demand ${time}`,
-      facts((group) => [[demandText(group, days), ...busiestTexts(group)].join(', ')]),
+      facts((group) => [[demandText(group, days), ...busiestTexts(group), ...waitedTexts(group)].join(', ')]),
     ),
     ...factsSection(
       'unstaffed',
@@ -350,6 +350,10 @@ function demandText({ chats }: StaffedDemand, days: number): string {
 
 function busiestTexts({ busiest }: StaffedDemand): readonly string[] {
   return busiest === null ? [] : [`most ${busiest.text}, ${short(busiest.per_hour)} an hour`];
+}
+
+function waitedTexts({ waited }: StaffedDemand): readonly string[] {
+  return waited === null ? [] : [waitedText(waited)];
 }
 
 const HEAD = ['group', 'name', 'side', 'from', 'to', 'agents', 'bots', 'slots', 'without_hours'];

@@ -2,7 +2,7 @@
 // Visitors who left the queue are taken to be chats of their group, which no page says.
 
 import type { Address } from '../../base/model.ts';
-import type { MeasuredQueues, QueueFigures } from '../../demand/queues.ts';
+import { type MeasuredQueues, type QueueFigures, queueIn } from '../../demand/queues.ts';
 import { chatsIn } from '../../demand/week.ts';
 import type { Demands, GroupDemand } from './carried.ts';
 import type { Touched } from './touched.ts';
@@ -21,12 +21,10 @@ const LEAST_LEFT = 20;
 /** The patience of a group is its own where enough visitors left, else that of all groups measured; null where too few left these as well. */
 export function waitersIn({ groups }: Pick<Touched, 'groups'>, queues: MeasuredQueues): Waiters {
   const of = new Map<Address, QueueFigures>(
-    'groups' in queues
-      ? groups.flatMap(({ address, id }) => {
-          const queue = queues.groups.get(id);
-          return queue === undefined ? [] : [[address, queue] as const];
-        })
-      : [],
+    groups.flatMap(({ address, id }) => {
+      const queue = queueIn(queues, id);
+      return queue === null ? [] : [[address, queue] as const];
+    }),
   );
   const measured = 'license' in queues ? [queues.license] : [...of.values()];
   const [seconds, left] = [

@@ -3,7 +3,7 @@
 import type { Address } from '../../base/model.ts';
 import type { Week } from '../../base/week.ts';
 import { atOnce, type Waiting } from '../../demand/erlang.ts';
-import { measuredWaiting, type QueueFigures } from '../../demand/queues.ts';
+import { measuredWaiting, type QueueFigures, shownWaiting } from '../../demand/queues.ts';
 import { sharedLoad } from '../../demand/shared.ts';
 import {
   chatsIn,
@@ -128,10 +128,6 @@ function impactOn(
 function measuredIn({ hours }: GroupDemand, queue: QueueFigures | null): GroupWaiting | null {
   const waiting = queue === null ? null : measuredWaiting(queue, chatsIn(hours));
   return waiting === null ? null : shownWaiting(waiting);
-}
-
-function shownWaiting({ share, seconds, leaves }: Waiting): GroupWaiting {
-  return { share: rounded(share), seconds: rounded(seconds), leaves: leaves === null ? null : rounded(leaves) };
 }
 
 /** Of all chats of a week; null without one. */

@@ -120,6 +120,13 @@ function waitingThen({ share, seconds, leaves }: GroupWaiting, of = ''): string 
   return `${percent(share)}${of} would wait, ${wait}${leaves === null ? '' : `, and ${percent(leaves)} would leave`}`;
 }
 
+/** `18 % waited, 34 s on average, and 9 % left`. */
+export function waitedText({ share, seconds, leaves }: GroupWaiting): string {
+  if (share === 0) return 'no chat waited';
+  const wait = isLong(seconds) ? LONG : `${amount(seconds, 'seconds')} on average`;
+  return `${percent(share)} waited, ${wait}${leaves === null ? '' : `, and ${percent(leaves)} left`}`;
+}
+
 /** `2 %, 3 s, 1 %`. */
 function waitingNow({ share, seconds, leaves }: GroupWaiting): string {
   const wait = isLong(seconds) ? LONG : amount(seconds, 'seconds');

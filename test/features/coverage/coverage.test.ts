@@ -26,6 +26,7 @@ const AGAINST: NonNullable<CoverageReport['demand']> = {
       busiest: { text: 'Mon 09:00-10:00', per_hour: 12.25 },
       at_once: Array.from({ length: 7 * 24 }, (_, hour) => (hour === 9 || hour === 10 ? hour / 10 : 0)),
       slots: Array.from({ length: 7 * 24 }, () => 8),
+      waited: { share: 0.13, seconds: 47, leaves: 0.034 },
       unstaffed: [{ text: 'Mon 10:00-11:00', hours: [10], chats: 3 }],
       idle: [{ text: 'Sat 08:00-24:00', hours: [128], chats: 0, looked_at: 64, at_most_per_hour: 0.05 }],
     },
@@ -104,7 +105,8 @@ test('demand next to the staff', () => {
   const text = shownText(covering, { ...BOTS, demand: AGAINST }, OPTIONS);
   expect(text.slice(text.indexOf('Demand in'), text.indexOf('Hours of the week'))).toMatchInlineSnapshot(`
     "Demand in 28 days:
-      group/sales  1,240 chats, most Mon 09:00-10:00, 12.3 an hour
+      group/sales  1,240 chats, most Mon 09:00-10:00, 12.3 an hour, 13 % waited, 47
+                   s on average, and 3 % left
 
     Chats in 28 days, and no agent scheduled:
       group/sales  Mon 10:00-11:00 (3 chats)
