@@ -113,7 +113,9 @@ const shopElement = s.object({
   }),
 });
 
-const choice = s.object({ id: s.text, label: s.text, group_id: s.optional(s.int(0)) });
+/** What an option of a field has in addition to its id. No page says that a label has at least one character. */
+export const optionMembers = { label: s.string, group_id: s.optional(s.int(0)) };
+const choice = s.object({ id: s.text, ...optionMembers });
 const answer: s.JsonReader<unknown> = (value, path) => (isObject(value) ? choice(value, path) : s.string(value, path));
 
 /** Types of the fields of a form. */
@@ -130,12 +132,13 @@ export const fieldType = s.oneOf([
   'group_chooser',
 ]);
 
+/** What a field of a form has in addition to its id. */
+export const fieldMembers = { type: fieldType, label: s.string, required: s.optional(s.bool) };
+
 /** One answered field of a form. */
 const filledField = s.object({
   id: s.text,
-  type: fieldType,
-  label: s.text,
-  required: s.optional(s.bool),
+  ...fieldMembers,
   answer: s.optional(answer),
   answers: s.optional(s.list(choice)),
 });
@@ -168,15 +171,7 @@ const STAFF_CONTENTS = {
   form: s.object({
     form_id: s.text,
     form_type: s.optional(s.string),
-    fields: s.list(
-      s.object({
-        id: s.text,
-        type: fieldType,
-        label: s.string,
-        required: s.optional(s.bool),
-        options: s.optional(s.list(choice)),
-      }),
-    ),
+    fields: s.list(s.object({ id: s.text, ...fieldMembers, options: s.optional(s.list(choice)) })),
   }),
   /** `details` is JSON as a text. */
   system: s.object({ source: s.text, subtype: s.text, version: s.int(0), details: s.string }),

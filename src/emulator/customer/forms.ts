@@ -2,7 +2,7 @@
 // customer-and-reports-notes.md, section 2.
 
 import { control } from '../chats/controls.ts';
-import { fieldType } from '../chats/event-shapes.ts';
+import { fieldMembers, optionMembers } from '../chats/event-shapes.ts';
 import { groupKey, groupTable } from '../configuration/memberships.ts';
 import { defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
 import { seededId } from '../engine/random.ts';
@@ -27,10 +27,8 @@ const formRecord = s.object({
   fields: s.list(
     s.object({
       id: s.text,
-      type: fieldType,
-      label: s.string,
-      required: s.optional(s.bool),
-      options: s.optional(s.list(s.object({ id: s.text, label: s.string, group_id: s.optional(s.int(0)) }))),
+      ...fieldMembers,
+      options: s.optional(s.list(s.object({ id: s.text, ...optionMembers }))),
     }),
   ),
 });
@@ -48,12 +46,8 @@ const writtenForm = s.closed({
     s.list(
       s.closed({
         id: s.optional(s.text),
-        type: fieldType,
-        label: s.string,
-        required: s.optional(s.bool),
-        options: s.optional(
-          s.list(s.closed({ id: s.optional(s.text), label: s.string, group_id: s.optional(s.int(0)) }), 1),
-        ),
+        ...fieldMembers,
+        options: s.optional(s.list(s.closed({ id: s.optional(s.text), ...optionMembers }), 1)),
       }),
     ),
   ),

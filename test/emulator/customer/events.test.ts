@@ -219,3 +219,15 @@ test('Starting and resuming a chat see everything in it', async () => {
   const { chat_id } = await granted(real.customer('dal:max', 'start_chat'));
   expect((await chatOf(real, 'dal:max', chat_id)).users[0].events_seen_up_to).toBe(SHOWN_NOW);
 });
+
+test('A form whose labels are empty can be answered, as it can be asked', async () => {
+  const real = caller();
+  const [field, option] = [
+    { type: 'radio', id: '0', label: '' },
+    { id: '1', label: '' },
+  ];
+  const asked = { form_id: 'f', fields: [{ ...field, options: [option] }] };
+  await granted(real.control('chats/reply', { chat_id: 'CHATKIM001', type: 'form', content: asked }));
+  const answered = { type: 'filled_form', form_id: 'f', recipients: 'all', fields: [{ ...field, answer: option }] };
+  await granted(real.customer('dal:kim', 'send_event', { chat_id: 'CHATKIM001', event: answered }));
+});
