@@ -150,6 +150,17 @@ test('A gate says what is wrong on the license, and writes neither to it nor to 
   });
 });
 
+test('The gate of a visitor names the first route that no visit showed, and why', async () => {
+  const { cwd, declared } = await applied();
+  const routes = 'routes:\n  - { name: home, when: { url: "https://shop.example/" }, expect: none }\n';
+  await writeFile(join(cwd, 'manifest.yaml'), manifest('sales').replace(/auto_access:.*/s, routes));
+  expect(await checkGate('visitor', await declared(), BEGUN, HERE)).toEqual({
+    passed: false,
+    message:
+      '1 route not shown: where a page is routed was not tested; home: not shown: no page of the visit was told its groups, so nothing proves the default group; a route that reaches another group would',
+  });
+});
+
 test('A license of which customers see nothing does not pass the gate of customers', async () => {
   const { cwd, declared } = await applied();
   await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\nagents:\n  ann@example.com: { name: Ann }\n');

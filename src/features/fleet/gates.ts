@@ -77,7 +77,12 @@ async function unseen(
   const wrong = checks.filter(({ outcome }) => outcome === 'differs');
   if (wrong.length > 0) return wrong.map(({ subject, message }) => `${subject}: ${message}`).join('; ');
   const hidden = notShownText(seen.view);
-  if (hidden !== null) return options.visitor === true ? hidden : `${hidden}; the gate \`visitor\` visits the pages`;
+  if (hidden !== null) {
+    const [first] = checks.filter(({ hindrance }) => hindrance === 'routes-not-shown');
+    const more =
+      options.visitor === true ? `${first?.subject}: ${first?.message}` : 'the gate `visitor` visits the pages';
+    return `${hidden}; ${more}`;
+  }
   return summary.ok > 0
     ? null
     : 'customers see nothing of what the manifest declares: leave out the gate, or declare routes';
