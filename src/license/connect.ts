@@ -22,7 +22,7 @@ export type LicenseClient = Client<LicenseAction, Version>;
 /** Requests by action. */
 export type Requests = { readonly [action: string]: number };
 
-export function added(counts: readonly Requests[]): Requests {
+export function addRequests(counts: readonly Requests[]): Requests {
   const sums = new Map<string, number>();
   for (const each of counts)
     for (const [action, count] of Object.entries(each)) sums.set(action, (sums.get(action) ?? 0) + count);
@@ -52,7 +52,7 @@ export interface Watch {
 }
 
 /** Milliseconds in which the same failure of several requests is one notice. */
-const SAME_TROUBLE = 1_000;
+const SAME_FAILURE = 1_000;
 
 /** How a client of a target is used. */
 interface Use {
@@ -98,7 +98,7 @@ export function clientOver<A extends string, V extends string>(
     log('debug', 'pause', { action, attempt, error: failure.type, pause_ms: milliseconds });
     if (watch !== undefined) return watch.onWait(wait);
     const at = clock.now();
-    if (last?.failure === failure.type && at - last.at < SAME_TROUBLE) return;
+    if (last?.failure === failure.type && at - last.at < SAME_FAILURE) return;
     last = { failure: failure.type, at };
     notice({ type: 'retry', action, failure: failure.type, pause: milliseconds });
   };

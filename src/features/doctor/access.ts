@@ -25,12 +25,12 @@ export function checkVersion({ version }: TargetSeen, { answers, stage }: Servic
 export function checkOtherVersion(seen: VersionSeen, now: number): CheckResult {
   const { stage, failure, because } = seen;
   if (because !== null) return unchecked(`${seen.version}; its stage is not known: ${because}`);
-  if (failure?.type === 'unsupported_version') return mildly(refusedVersion(seen, failure));
+  if (failure?.type === 'unsupported_version') return asWarning(refusedVersion(seen, failure));
   if (stage === null) return unchecked(`the ${seen.api.name} did not answer`);
-  return mildly(checkStage(seen, stage, now));
+  return asWarning(checkStage(seen, stage, now));
 }
 
-function mildly(result: CheckResult): CheckResult {
+function asWarning(result: CheckResult): CheckResult {
   return result.status === 'problem' ? { ...result, status: 'warning' } : result;
 }
 
@@ -85,7 +85,7 @@ export function checkCredential(subject: TargetSeen, { answers, noCredential }: 
         : `put a valid token into ${tokenEnv}; a personal access token needs \`account_id\` in chatform.yaml as well`,
     );
   if (wasLetIn(answers)) return ok(`the service accepts the ${kind}`);
-  return unchecked('the service refused every request before it looked at it');
+  return unchecked('the service refused every request before it checked it');
 }
 
 /** What is known of the token's scopes, from what it was allowed and refused, and what a plan needs of it. */

@@ -125,7 +125,7 @@ export interface ReportsSeen {
   readonly missing: string | null;
 }
 
-/** Everything that was seen; null for what could not be looked at. */
+/** Everything that was seen; null for what could not be read. */
 export interface Observed {
   readonly now: number;
   readonly subject: TargetSeen | null;

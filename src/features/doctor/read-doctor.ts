@@ -73,8 +73,8 @@ async function observe(
   asksReport: boolean,
   context: RunContext,
 ): Promise<SeenTarget> {
-  const { events, seen: ledger } = await lookAtLedger(settings, context);
-  const sink = settings.secrets === null ? null : await lookAtSink(settings.secrets, settings, context);
+  const { events, seen: ledger } = await readLedger(settings, context);
+  const sink = settings.secrets === null ? null : await readSink(settings.secrets, settings, context);
   const { service, planned, requests } = await examine({ settings, desired, moved, events, choice: {} }, context);
   const customers = missingNeeds({ settings, desired, routes }, foldLedger(events ?? []), context);
   const customer = await readCustomerStage(settings, customers, service, context);
@@ -134,7 +134,7 @@ interface LedgerRead {
   readonly seen: LedgerSeen;
 }
 
-async function lookAtLedger(settings: TargetSettings, context: RunContext): Promise<LedgerRead> {
+async function readLedger(settings: TargetSettings, context: RunContext): Promise<LedgerRead> {
   const path = settings.ledger;
   const read = await orRefusal(async () => {
     await requireOneLease(path);
@@ -152,22 +152,22 @@ async function lookAtLedger(settings: TargetSettings, context: RunContext): Prom
   return { events, seen };
 }
 
-async function lookAtSink(place: SecretsPlace, settings: TargetSettings, context: RunContext): Promise<SinkSeen> {
+async function readSink(place: SecretsPlace, settings: TargetSettings, context: RunContext): Promise<SinkSeen> {
   const { type } = place;
   const seen = { type, name: type === 'command' ? place.argv[0] : place.path };
-  const looked = await orRefusal(async () => ({
+  const found = await orRefusal(async () => ({
     rights: await inspect(place, settings, context),
     waiting: (await rescueFilesOf(settings.localPath)).map(({ path }) => path),
   }));
-  return 'refusal' in looked
-    ? { ...seen, refusal: looked.refusal, rights: null, waiting: [] }
-    : { ...seen, refusal: null, ...looked.value };
+  return 'refusal' in found
+    ? { ...seen, refusal: found.refusal, rights: null, waiting: [] }
+    : { ...seen, refusal: null, ...found.value };
 }
 
 /** The result, or the disk's refusal: that is a finding like any other. */
-async function orRefusal<T>(look: () => Promise<T>): Promise<{ readonly value: T } | { readonly refusal: string }> {
+async function orRefusal<T>(read: () => Promise<T>): Promise<{ readonly value: T } | { readonly refusal: string }> {
   try {
-    return { value: await look() };
+    return { value: await read() };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { refusal: error.message };

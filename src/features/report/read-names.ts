@@ -8,7 +8,7 @@ import { inNfc } from '../../base/text.ts';
 import { isPersonal, MEMBERSHIP } from '../../kinds/index.ts';
 import { rowsOf } from '../../kinds/wire.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
-import { added, connected, type Requests } from '../../license/connect.ts';
+import { addRequests, connected, type Requests } from '../../license/connect.ts';
 import { type GroupsRead, groupsOfLedger } from '../../license/group-ids.ts';
 import { isSameAddress, knownLicense } from '../../license/reading/stated.ts';
 import { keyOf } from '../../plan/reference.ts';
@@ -100,7 +100,7 @@ export async function reportNames(
       return own === undefined ? null : (own.find((each) => each.id === id)?.address ?? addressFor(dimension, id));
     },
     unchecked: read.group.refusal ?? read.agent.refusal,
-    requests: added([read.group.requests, read.agent.requests]),
+    requests: addRequests([read.group.requests, read.agent.requests]),
   };
 }
 

@@ -10,7 +10,7 @@ import { type DemandReader, withDemand } from '../../../demand/read.ts';
 import { ROUTED } from '../../../kinds/index.ts';
 import { runMeant } from '../../../ledger/named-run.ts';
 import { recordedRuns } from '../../../ledger/runs.ts';
-import { added, type Requests } from '../../../license/connect.ts';
+import { addRequests, type Requests } from '../../../license/connect.ts';
 import { groupsOfLedger } from '../../../license/group-ids.ts';
 import { limited } from '../../../license/transport.ts';
 import { keyOf } from '../../../plan/reference.ts';
@@ -133,7 +133,7 @@ async function follow(
     now,
     lag,
   });
-  return { report, requests: added([asked, requests]) };
+  return { report, requests: addRequests([asked, requests]) };
 }
 
 const NOTHING_ASKED: AskedBefore = { requests: {}, ahead: null };

@@ -5,7 +5,7 @@ import { ApiError, UsageError } from '../../../base/errors.ts';
 import { sumOf } from '../../../base/grouped.ts';
 import type { Address } from '../../../base/model.ts';
 import type { Tenure } from '../../../ledger/tenure.ts';
-import { added, clientOver, type Requests } from '../../../license/connect.ts';
+import { addRequests, clientOver, type Requests } from '../../../license/connect.ts';
 import { customerSource } from '../../../license/customer.ts';
 import { groupIds } from '../../../license/group-ids.ts';
 import { isEmulated, openLine, type TargetLine } from '../../../license/transport.ts';
@@ -140,7 +140,7 @@ async function prepared(
   });
   const ahead = {
     visitor: before?.visitor ?? {},
-    agent: added([access.requests, before?.agent ?? {}, requests]),
+    agent: addRequests([access.requests, before?.agent ?? {}, requests]),
   };
   return { declared, subject, access, rehearsal: null, options, ahead };
 }
@@ -235,7 +235,11 @@ export async function testOver(
   ];
   const counts = senders.map((each) => each.requests());
   const [asVisitor = {}, ...asCustomer] = counts;
-  const asked = { visitor: added([ahead.visitor, asVisitor]), customer: added(asCustomer), agent: ahead.agent };
+  const asked = {
+    visitor: addRequests([ahead.visitor, asVisitor]),
+    customer: addRequests(asCustomer),
+    agent: ahead.agent,
+  };
   const view: CustomerView = {
     target: subject.target,
     api_version: subject.version,
@@ -252,7 +256,7 @@ export async function testOver(
     ],
     requests: { visitor: sumOf(asked.visitor), customer: sumOf(asked.customer), agent: sumOf(asked.agent) },
   };
-  return { view, requests: added([asked.agent, asked.visitor, asked.customer]) };
+  return { view, requests: addRequests([asked.agent, asked.visitor, asked.customer]) };
 }
 
 /** Made once: later runs are the same customer. */
