@@ -60,6 +60,8 @@ export interface ApiAction<V extends string = string> {
   readonly scopes: readonly string[];
   /** All of these are enough when the target is the caller's own; equal to `scopes` when that makes no difference. */
   readonly ownScopes: readonly string[];
+  /** A token with `ownScopes` alone is answered a part, and the answer does not say so. */
+  readonly partial?: true;
   /** Scopes that some requests need in addition. */
   readonly extraScopes: readonly { readonly when: (body: JsonObject) => boolean; readonly scopes: readonly string[] }[];
   /** The answer carries a credential, so no part of it may be quoted anywhere. */

@@ -122,7 +122,7 @@ const ACTIONS = {
     shownBy: 'list_tags',
     ...TAG_WRITE,
   },
-  list_tags: { ...SINCE_35, effect: 'read', ...needs(['tags--all:ro'], ['tags--groups:ro']) },
+  list_tags: { ...SINCE_35, effect: 'read', partial: true, ...needs(['tags--all:ro'], ['tags--groups:ro']) },
   update_tag: { ...SINCE_35, effect: 'update', ...TAG_WRITE },
   delete_tag: { ...SINCE_35, effect: 'delete', ...TAG_WRITE },
   create_greeting: { ...SINCE_36, effect: 'create', shownBy: 'list_greetings', ...GREETING_WRITE },

@@ -94,7 +94,7 @@ export const configurationSettings = {
     accessRules: about('Most auto access rules', limit(200)),
     webhooksPerAction: about('Most webhooks of one action and client', limit(3)),
     webhookUrlLength: about('Most characters in the URL of a webhook, since 3.5', limit(500)),
-    tags: about('Most tags', limit(1000)),
+    tags: about('Most tags', limit(-1)),
     batchItems: about('Most items of one batch', limit(-1)),
   },
   lifecycle: {

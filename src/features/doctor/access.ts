@@ -2,7 +2,7 @@
 
 import { type ApiFailure, assertNever } from '../../base/errors.ts';
 import { LICENSE_API } from '../../kinds/actions.ts';
-import type { Api } from '../../service/api.ts';
+import type { Api, ApiAction } from '../../service/api.ts';
 import { CONFIGURATION } from '../../service/configuration.ts';
 import { includesScope, leastScopes } from '../../service/scopes.ts';
 import type { VersionStage } from '../../service/sender.ts';
@@ -106,13 +106,23 @@ function scopesOfAnswers(answers: readonly ActionAnswer[]): readonly string[] {
   return leastScopes(answers.flatMap(({ action }) => LICENSE_API.actions[action].scopes));
 }
 
+/** Scopes that an answer proves: of a list that may be a part, the narrower ones. */
+function provenBy(answers: readonly ActionAnswer[]): readonly string[] {
+  return leastScopes(
+    answers.flatMap(({ action }) => {
+      const { partial, scopes, ownScopes }: ApiAction = LICENSE_API.actions[action];
+      return partial === true ? ownScopes : scopes;
+    }),
+  );
+}
+
 function isRefused({ failure }: ActionAnswer): boolean {
   return failure?.type === 'authorization';
 }
 
 /** The table says what an action needs; `rw` includes `ro`, so a refused read also says something about writes. */
 export function scopesOf({ answers }: ServiceSeen, planned: PlanSeen): Scopes {
-  const granted = scopesOfAnswers(answers.filter(({ failure }) => failure === null));
+  const granted = provenBy(answers.filter(({ failure }) => failure === null));
   const refused = answers.filter(isRefused);
   const lacking = scopesOfAnswers(refused);
   const needed = planned.status === 'planned' ? planned.plan.scopes : null;
@@ -148,7 +158,13 @@ export function checkReadScopes({ answers, noCredential }: ServiceSeen): CheckRe
   // A refusal of one question for another reason says nothing about scopes, and some kinds ask again without it.
   if (asked.some(({ failure }) => failure !== null && blamed(failure) !== 'plan'))
     return unchecked('not every read was answered');
-  return ok(`the token has what reading takes: ${scopesOfAnswers(asked).join(', ')}`);
+  const [proven, needed] = [provenBy(asked), scopesOfAnswers(asked)];
+  const unproven = needed.filter((scope) => !proven.includes(scope));
+  const rest =
+    unproven.length === 0
+      ? ''
+      : `; no answer tells whether it also has ${unproven.join(', ')}, without which a list has only what its agent's groups have`;
+  return ok(`the token has what reading takes: ${proven.join(', ')}${rest}`);
 }
 
 /** What the token needs to write. Writes are never tried, so only a missing family is certain. */
