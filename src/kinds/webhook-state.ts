@@ -23,7 +23,7 @@ async function read(reader: KindReader): Promise<readonly LiveObject[]> {
       const reply = await reader.ask('get_license_webhooks_state', { owner_client_id: client });
       const enabled = rowOf('get_license_webhooks_state', reply).raw('license_webhooks_enabled') === true;
       // On is how each license begins.
-      const facts = enabled ? { builtin: true as const } : {};
+      const facts = enabled ? { possiblyUnset: true as const } : {};
       return { kind: 'webhook_state', id: client, name: client, spec: { enabled }, facts };
     }),
   );

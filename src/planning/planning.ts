@@ -80,6 +80,10 @@ export function planOptions(settings: TargetSettings, choice: PlanningChoice): P
     own: ownOf(settings),
     mayApprove: settings.mayApprove,
     hasSink: settings.secrets !== null,
+    writerOf: (client) => {
+      const writer = settings.webhooksOf.get(client) ?? settings.name;
+      return writer === settings.name ? null : writer;
+    },
     batchSize: settings.batchSize,
     credential: settings.accountId === null ? 'bearer' : 'basic',
     limits: settings.limits,

@@ -102,6 +102,7 @@ export async function loadProject(
   });
   const { settings, source: places } = writtenOut(shared, template, targets, { source, env, refusal }, collected);
   checkEnvironment(environment, emit);
+  if (whole) checkClients(settings, Object.keys(mapping(settings['targets'])), emit);
   if (whole && isObject(given)) checkTargets(settings, emit);
   if (whole) emit(conform(validator, projectSchema, isObject(given) ? settings : given));
   const files = filesIn(file, whole ? { settings, source: places } : { settings: legible, source }, from.rows);
@@ -228,6 +229,7 @@ function projectOf(
   const common = policiesOf(settings['policies']);
   const store = ledgerStore(settings['ledger_store']);
   const layers = layersOf(settings, source).targets;
+  const webhooksOf = webhookTargets(settings['clients']);
   const targets = layers
     .map(({ name, settings: { value, origin } }) => {
       const own = targetSettings(name, value, file, {
@@ -235,10 +237,10 @@ function projectOf(
         isOwn: (path) => layers.length === 1 || originOf(origin, path).path[0] === 'targets',
       });
       const ledger = store === null || value['ledger'] !== undefined ? own.ledger : placeName({ ...store, name });
-      return [name, { ...own, ledger, policies: [...common, ...own.policies] }] as const;
+      return [name, { ...own, ledger, policies: [...common, ...own.policies], webhooksOf }] as const;
     })
     .sort(([a], [b]) => byText(a, b));
-  const { manifest = [], clients = [], env = [], policies = [] } = settings;
+  const { manifest = [], clients = {}, env = [], policies = [] } = settings;
   const { ledger } = template;
   const { csv } = mapping(settings['targets_from']);
   const chosen = settings['default_target'];
@@ -246,7 +248,7 @@ function projectOf(
   return {
     file,
     manifest: textsOf(settings['manifest']).map((path) => pathIn(file, path)),
-    clients: textsOf(settings['clients']),
+    clients: Object.keys(mapping(settings['clients'])),
     environment,
     defaultTarget: typeof chosen === 'string' ? chosen : only,
     targets: new Map(targets),
@@ -258,6 +260,25 @@ function projectOf(
     table: typeof csv === 'string' ? pathIn(file, csv) : null,
     fleet: fleetSettings(settings['fleet'], (path) => source.mark(['fleet', ...path], 'value').place),
   };
+}
+
+/** Owner client -> the target that writes its webhooks. */
+function webhookTargets(clients: Json | undefined): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(mapping(clients)).flatMap(([client, about]) => {
+      const { webhooks_of: target } = mapping(about);
+      return typeof target === 'string' ? [[client, target] as const] : [];
+    }),
+  );
+}
+
+/** A target that is not there would leave the webhooks of a client to nobody. */
+function checkClients(settings: JsonObject, names: readonly string[], emit: Emit): void {
+  for (const [client, target] of webhookTargets(settings['clients'])) {
+    if (names.includes(target)) continue;
+    const message = `there is no target \`${target}\``;
+    emit(at(['clients', client, 'webhooks_of'], 'value', 'unknown-target', message, rightNames(target, names)));
+  }
 }
 
 function ledgerStore(value: Json | undefined): LedgerStore | null {

@@ -472,9 +472,21 @@ export function projectSchema(): Schema {
         ...texts('Files of the manifest, or directories of `*.yaml` files, relative to this file.'),
         minItems: 1,
       },
-      clients: texts(
-        'Owner clients whose properties and templates are read, in addition to those that the manifest names.',
-      ),
+      clients: {
+        type: 'object',
+        description:
+          'Owner clients whose properties, templates and webhooks are read, in addition to those that the manifest names.',
+        additionalProperties: {
+          type: 'object',
+          additionalProperties: false,
+          description: 'What is said of the client; `{}` for nothing.',
+          properties: {
+            webhooks_of: text(
+              'The one target that writes the webhooks of the client, which are on all its licenses. The others compare.',
+            ),
+          },
+        },
+      },
       default_target: text('The target of commands that name none.'),
       env: {
         type: 'array',

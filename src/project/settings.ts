@@ -102,6 +102,8 @@ export interface TargetSettings {
   readonly acknowledge: readonly string[];
   /** Those of all targets, then those of this one. */
   readonly policies: readonly Policy[];
+  /** Owner client -> the target that writes its webhooks; a client that is left out belongs to each target. */
+  readonly webhooksOf: ReadonlyMap<string, string>;
   readonly drift: DriftSettings;
   /** Channels that are notified of drift. */
   readonly notify: NotifySettings;
@@ -290,6 +292,7 @@ export function targetSettings(
     maxDeletePercent: Number(settings['max_delete_percent']),
     acknowledge: texts('acknowledge'),
     policies: policiesOf(settings['policies']),
+    webhooksOf: new Map(),
     drift: driftSettings(drift, (path) => markAt(['drift', ...path]).place),
     notify: notifySettings(drift),
     routing: routingSettings(mapping(settings['routing']), (path) =>

@@ -459,7 +459,7 @@ test('What is named `__proto__` gets another key, or is left out alone', async (
   await project('manifest', {
     'license.json': JSON.stringify(license),
     'chatform.yaml':
-      'version: 1\nmanifest: [manifest]\nclients: [app]\ntargets: { here: { base_url: "emulator:license.json", ledger: ledger.ndjson } }\n',
+      'version: 1\nmanifest: [manifest]\nclients: { app: {} }\ntargets: { here: { base_url: "emulator:license.json", ledger: ledger.ndjson } }\n',
   });
   const { code, said } = await imported();
   expect(said).toContain('a manifest cannot have the key `__proto__`');
@@ -479,7 +479,7 @@ test('A license whose keys are not in NFC is imported: people as the same people
     license_properties: { app: { 're\u0301gion': 'north', tier: 'Cafe\u0301' } },
   };
   await writeFile('license.json', JSON.stringify(license));
-  await writeFile('chatform.yaml', `${await readFile('chatform.yaml', 'utf8')}clients: [app]\n`);
+  await writeFile('chatform.yaml', `${await readFile('chatform.yaml', 'utf8')}clients: { app: {} }\n`);
   const { code, said } = await imported('--only', 'agent/jos*', '--only', 'group/cafe', '--only', '*property/*');
   expect([code, said]).toEqual([0, expect.stringContaining('not in NFC')]);
   expect(Object.values(await filesIn('manifest')).join()).toContain('  jos\u00e9@example.com: { name: Jos\u00e9 }');

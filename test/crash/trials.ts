@@ -52,7 +52,12 @@ function projectText({ version, desired }: { readonly version: Version; readonly
     max_delete_percent: 100,
     acknowledge: acknowledged(desired),
   };
-  return JSON.stringify({ version: 1, manifest: ['manifest.yaml'], clients: [CLIENT], targets: { here: target } });
+  return JSON.stringify({
+    version: 1,
+    manifest: ['manifest.yaml'],
+    clients: { [CLIENT]: {} },
+    targets: { here: target },
+  });
 }
 
 function laneOf({ propagationDelay, program, root }: Square, name: string, ahead: number): Promise<Lane> {

@@ -34,6 +34,7 @@ targets:
   expect(project.defaultTarget).toBe('production');
   expect(project.targets.get('production')).toEqual({
     name: 'production',
+    webhooksOf: new Map(),
     baseUrl: 'https://api.example.com',
     apiVersion: '3.6',
     tokenEnv: 'CHATFORM_TOKEN',
@@ -99,7 +100,7 @@ test('Everything can be set, for one target or for all, and variables are insert
   const project = await projectOf(
     `version: 1
 manifest: [manifest.yaml]
-clients: [abc]
+clients: { abc: {} }
 default_target: b
 env: [DELETES, ACCOUNT]
 defaults:
@@ -158,6 +159,7 @@ targets:
   expect(project.clients).toEqual(['abc']);
   expect(project.targets.get('b')).toEqual({
     name: 'b',
+    webhooksOf: new Map(),
     baseUrl: 'emulator:team/state.json',
     apiVersion: '3.6',
     tokenEnv: 'TEAM_TOKEN',
@@ -577,4 +579,21 @@ describe('A credential in the file is refused, and never shown', () => {
     expect(renderDiagnostics(diagnostics)).not.toContain('hunter2');
     expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
   });
+});
+
+test('The target that writes the webhooks of a client is known to all of them, and must be there', async () => {
+  const targets = 'targets: { one: { base_url: "https://a.example" }, two: { base_url: "https://b.example" } }';
+  const loaded = async (target: string) => {
+    const text = `version: 1\nmanifest: [m]\nclients: { shop: { webhooks_of: ${target} } }\n${targets}\n`;
+    return loadProject('chatform.yaml', {}, memoryDisk({ 'chatform.yaml': text }));
+  };
+  const { project } = await loaded('two');
+  expect([...(project?.targets.values() ?? [])].map(({ webhooksOf }) => webhooksOf.get('shop'))).toEqual([
+    'two',
+    'two',
+  ]);
+  const { diagnostics } = await loaded('tow');
+  expect(diagnostics.map(({ code, place, remedy }) => [code, place.line, remedy?.split('?')[0]])).toEqual([
+    ['unknown-target', 3, 'did you mean `two`'],
+  ]);
 });

@@ -31,7 +31,7 @@ export function notReadOf({ objects, version }: Live, asked: readonly string[]):
     kinds,
     clients_read: asked,
     clients_met: [...owned].map(([client, owns]) => ({ client, owns })),
-    setting: `clients: ${writerIn(PLAIN_STYLE).inline(nodeOf([...asked, ...owned.keys()], ['clients'], PLAIN_STYLE, true))}`,
+    setting: `clients: ${writerIn(PLAIN_STYLE).inline(nodeOf(Object.fromEntries([...asked, ...owned.keys()].map((client) => [client, {}])), ['clients'], PLAIN_STYLE, true))}`,
   };
 }
 

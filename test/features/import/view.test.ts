@@ -67,7 +67,7 @@ const ALL: ImportResult = {
     ...NOT_READ,
     clients_read: ['crm'],
     clients_met: [{ client: '0e12', owns: ['Triage', 'Night owl'] }],
-    setting: 'clients: [crm, "0e12"]',
+    setting: 'clients: { crm: {}, "0e12": {} }',
   },
   pending: [{ address: 'agent/bob@example.com', type: 'agent', action: 'create' }],
   gitignore: 'created',
@@ -99,7 +99,7 @@ test('The files come first, then what is left, and the next step last', () => {
 
       To read what these clients own, write into chatform.yaml, and import again:
 
-      clients: [crm, "0e12"]
+      clients: { crm: {}, "0e12": {} }
 
     Still pending; chatform apply would:
       create agent/bob@example.com

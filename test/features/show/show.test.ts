@@ -22,7 +22,7 @@ const LICENSE = {
 
 const PROJECT = `version: 1
 manifest: [manifest.yaml]
-clients: [shop]
+clients: { shop: {} }
 targets: { production: { base_url: "emulator:license.json", ledger: ledger.ndjson } }
 `;
 
@@ -77,7 +77,7 @@ describe('A license that nobody manages yet', () => {
     expect(read).toBe(false);
     const sum = (member: string): number =>
       kinds.reduce((all: number, kind: { readonly [name: string]: number }) => all + (kind[member] ?? 0), 0);
-    expect(['total', 'declared', 'owned', 'unmanaged'].map(sum)).toEqual([5, 0, 0, 5]);
+    expect(['total', 'declared', 'owned', 'unmanaged'].map(sum)).toEqual([6, 0, 0, 6]);
   });
 });
 
@@ -129,7 +129,7 @@ describe('What cannot be shown', () => {
   });
 
   test('says that a version or an owner client is missing, without asking the license', async () => {
-    const cwd = await folder({ ...FILES, 'chatform.yaml': PROJECT.replace('clients: [shop]\n', '') });
+    const cwd = await folder({ ...FILES, 'chatform.yaml': PROJECT.replace('clients: { shop: {} }\n', '') });
     const manifestless = await chatform(
       ['show', 'property', '-f', 'none.yaml', '--base-url', 'emulator:license.json'],
       { cwd },
