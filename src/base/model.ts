@@ -119,6 +119,11 @@ export const LINT_IDS = [
   'past-exception',
   'unused-calendar',
   'overlay-near-key',
+  'greeting-never-shows',
+  'greetings-together',
+  'past-greeting',
+  'greeting-switched-off',
+  'greeting-when-offline',
 ] as const;
 
 export type LintId = (typeof LINT_IDS)[number];

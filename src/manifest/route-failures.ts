@@ -26,7 +26,7 @@ export function routeFailures(results: readonly RouteResult<Route>[], how: Faili
   return results.flatMap((result) => (result.outcome === 'failed' ? [failure(result, how)] : []));
 }
 
-function failure({ test, got, decidedBy }: RouteResult<Route>, how: Failing): Diagnostic {
+function failure({ test, got, decidedBy, greeted }: RouteResult<Route>, how: Failing): Diagnostic {
   const { ruleAt, unmanaged, isStanding } = how;
   const by = (rule: string | null): string => {
     const known = rule === null ? null : unmanaged(rule);
@@ -34,9 +34,13 @@ function failure({ test, got, decidedBy }: RouteResult<Route>, how: Failing): Di
   };
   const isMisrouted = got.join() !== test.expect.join();
   const who = `${test.name === null ? '' : `${test.name}: `}${visitorText(test.when)}`;
-  const message = isMisrouted
-    ? `${who} reaches ${groups(got)}${by(decidedBy)}, but ${test.expect.length === 0 ? 'no rule may match' : `${groups(test.expect)} is expected`}`
-    : `${who} is decided${by(decidedBy)}, but rule \`${test.rule}\` is expected to decide`;
+  const isRuled = test.rule === null || test.rule === decidedBy;
+  const message =
+    !isMisrouted && isRuled
+      ? `${who} gets ${greetings(greeted ?? [])}, but ${greetings(test.greetings ?? [])} is expected`
+      : isMisrouted
+        ? `${who} reaches ${groups(got)}${by(decidedBy)}, but ${test.expect.length === 0 ? 'no rule may match' : `${groups(test.expect)} is expected`}`
+        : `${who} is decided${by(decidedBy)}, but rule \`${test.rule}\` is expected to decide`;
   const decider = decidedBy === null ? null : ruleAt(decidedBy);
   const wanted = test.rule === null || test.rule === decidedBy ? null : ruleAt(test.rule);
   const related = [
@@ -64,6 +68,10 @@ function waysOut(decidedBy: string | null, { unmanaged }: Failing): string {
   if (decidedBy === null || unmanaged(decidedBy) === null)
     return 'change the rule, apply the other rules of the files where --only or --except leaves them out, or change the test';
   return `change, move or delete that rule in the application of the service, declare it with \`chatform import --only auto_access/${decidedBy}\`, or change the test`;
+}
+
+function greetings(references: readonly Reference[]): string {
+  return references.length === 0 ? 'no greeting' : listed(references);
 }
 
 function groups(references: readonly Reference[]): string {

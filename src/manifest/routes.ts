@@ -3,7 +3,7 @@
 import type { Schema } from '../base/documents.ts';
 import { byText, isList, isObject } from '../base/json.ts';
 import type { External, Json, JsonObject, Place } from '../base/model.ts';
-import { ORDERED, ROUTED } from '../kinds/index.ts';
+import { KINDS, ORDERED, ROUTED } from '../kinds/index.ts';
 import type { RouteTest } from '../routing/route-tests.ts';
 import { ASSUMED } from '../routing/rules.ts';
 import { seen, type Visitor } from '../routing/visitor.ts';
@@ -51,6 +51,11 @@ export const routesSchema: Schema = {
           country_code: text('Two-letter code of the country, in place of its name.'),
           region: text('Region in the country.'),
           city: text('City in the region.'),
+          variables: {
+            type: 'object',
+            description: 'Custom variables of the visitor, which greetings look at.',
+            additionalProperties: text('The value.'),
+          },
         },
       },
       expect: {
@@ -59,6 +64,11 @@ export const routesSchema: Schema = {
         minItems: 1,
         description: `Key of the group that the visitor reaches, a list of all groups reached, or \`${NONE}\` when no rule may match.`,
         items: { $ref: `#/$defs/${ROUTED.name}_reference` },
+      },
+      greetings: {
+        type: 'array',
+        description: 'Keys of exactly the greetings that show, at once or on a condition. Without it, any may.',
+        items: text('Key of a greeting.'),
       },
       rule: text('Key of the rule that must decide. Without it, any rule may.'),
     },
@@ -81,11 +91,13 @@ function textOf(value: Json | undefined): string | null {
 
 function visitorOf(when: Json | undefined): Visitor | null {
   const given = isObject(when) ? when : {};
-  const { url } = given;
+  const { url, variables } = given;
   if (typeof url !== 'string') return null;
+  const said = Object.entries(isObject(variables) ? variables : {}).map(([name, value]) => [name, String(value)]);
   return {
     ...Object.fromEntries(VISITOR.flatMap((name) => (textOf(given[name]) === null ? [] : [[name, given[name]]]))),
     url,
+    ...(said.length === 0 ? {} : { variables: Object.fromEntries(said) }),
   };
 }
 
@@ -134,6 +146,7 @@ export function checkRoutes(routes: Json | undefined, dangling: ReferenceCheck, 
     for (const { to, path } of expectedBy(item)) {
       if (typeof to === 'string') emit(dangling(ROUTED.name, to, path, 'value') ?? []);
     }
+    for (const { key, path } of greetingsOf(item)) emit(dangling(KINDS.greeting.name, key, path, 'value') ?? []);
     const rule = textOf(item.value['rule']);
     if (rule === null) continue;
     const path: Path = [...item.path, 'rule'];
@@ -142,6 +155,14 @@ export function checkRoutes(routes: Json | undefined, dangling: ReferenceCheck, 
     const message = `\`expect: ${NONE}\` means that no rule decides, but \`rule\` names one`;
     emit(at(path, 'key', 'exclusive-fields', message, 'keep one of the two'));
   }
+}
+
+/** The greetings that a test expects. */
+function greetingsOf({ value, path }: Item): readonly { readonly key: string; readonly path: Path }[] {
+  const { greetings } = value;
+  return (isList(greetings) ? greetings : []).flatMap((key, index) =>
+    typeof key === 'string' ? [{ key, path: [...path, 'greetings', index] }] : [],
+  );
 }
 
 /** Only of routes without errors. */
@@ -157,6 +178,13 @@ export function routesOf(routes: Json | undefined, markAt: (path: Path, part: Pa
         when,
         expect: [...new Set(groups)].sort(byText),
         rule: rule === null ? null : addressOf(ORDERED.name, rule),
+        ...(isList(item.value['greetings'])
+          ? {
+              greetings: greetingsOf(item)
+                .map(({ key }) => addressOf(KINDS.greeting.name, key))
+                .sort(byText),
+            }
+          : {}),
         ...markAt([...item.path, 'expect'], 'value'),
         ruleMark: rule === null ? null : markAt([...item.path, 'rule'], 'value'),
       },

@@ -162,6 +162,7 @@ export const visitor = s.record(
     country_code: s.text('Code of the country.'),
     region: s.text('Region.'),
     city: s.text('City.'),
+    variables: s.map('Custom variables, which greetings look at.', s.text('The value.')),
   },
 );
 

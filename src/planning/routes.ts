@@ -1,7 +1,7 @@
 // Routing tests of a manifest, run on the rules of the files, of a license, or of a license after a plan.
 
 import { UsageError } from '../base/errors.ts';
-import { equalJson } from '../base/json.ts';
+import { byText, equalJson } from '../base/json.ts';
 import type { Diagnostic, LedgerState, Live, Spec } from '../base/model.ts';
 import { few } from '../base/text.ts';
 import { openRoutes, routeFailures } from '../manifest/route-failures.ts';
@@ -11,9 +11,17 @@ import { identify } from '../plan/binding/identify.ts';
 import type { Withheld } from '../plan/plan.ts';
 import { sourceOf } from '../plan/reference.ts';
 import { ruleLists } from '../plan/rerouting/rule-lists.ts';
-import { type RouteResult, runRoutes } from '../routing/route-tests.ts';
+import { greetedBy } from '../routing/greetings.ts';
+import { type Greets, type RouteResult, runRoutes } from '../routing/route-tests.ts';
 import { programOf } from '../routing/rules.ts';
-import { type BoundLicense, desiredRules, liveRules, type RoutingRules } from '../routing/sources.ts';
+import {
+  type BoundLicense,
+  desiredGreetings,
+  desiredRules,
+  generalGroups,
+  liveRules,
+  type RoutingRules,
+} from '../routing/sources.ts';
 import { visitorText } from '../routing/visitor.ts';
 import type { Declared, Prepared } from '../target/prepare.ts';
 import { limitFindings } from '../yaml/diagnostics.ts';
@@ -46,12 +54,19 @@ export function licenseOf({ desired, moved }: Declared, live: Live, known: Ledge
 function runOn(
   on: 'desired' | 'live',
   listed: () => RoutingRules,
-  { routes, settings, others, markOf }: Prepared,
+  { routes, settings, desired, others, markOf }: Prepared,
   before: RoutingRules | null = null,
 ): RouteTestResults {
   if (routes.length === 0) return { results: [], failures: [], open: [] };
+  const { assumptions } = settings.routing;
+  const sources = desired === null ? [] : desiredGreetings(desired);
+  const general = desired === null ? [] : generalGroups(desired);
+  const greets: Greets = (described, compared, groups) =>
+    greetedBy(sources, groups.length === 0 ? general : groups, { described, compared, assumptions }, null)
+      .flatMap(({ greeting, shows }) => (shows === 'no' ? [] : [greeting]))
+      .sort(byText);
   const resultsOn = ({ rules, open }: RoutingRules) =>
-    runRoutes(routes, programOf(rules, settings.routing.assumptions), open);
+    runRoutes(routes, programOf(rules, settings.routing.assumptions), open, greets);
   const asked = listed();
   const results = resultsOn(asked);
   const past = before === null ? [] : resultsOn(before);
@@ -104,7 +119,7 @@ export function heldToRoutes(declared: Declared, planned: Planning, now: number)
   const { failures } = runOn('live', () => whole(lists.after), declared, whole(lists.before));
   const lints = lintsOfPlan(declared, planned, lists.after, now);
   // What the files alone are wrong in, no license excuses.
-  const own = lints.some(isError) ? new Set(lintsOfFiles(declared).map(gist)) : new Set<string>();
+  const own = lints.some(isError) ? new Set(lintsOfFiles(declared, now).map(gist)) : new Set<string>();
   const past = lints.some(isError) ? lintsOfLicense(declared, compared, lists.before).map(gist) : [];
   const isStanding = (each: Diagnostic): boolean => past.includes(gist(each)) && !own.has(gist(each));
   const found = [
@@ -114,7 +129,7 @@ export function heldToRoutes(declared: Declared, planned: Planning, now: number)
   const broken = found.filter(isError);
   const all = withKnown(limitFindings([...diagnostics, ...found]), planned.events, () => [
     ...declared.diagnostics,
-    ...lintsOfFiles(declared),
+    ...lintsOfFiles(declared, now),
   ]);
   const withheld = broken.length === 0 ? plan.withheld : [...plan.withheld, vetoOf(broken)];
   return { ...planned, plan: { ...plan, withheld }, diagnostics: all };

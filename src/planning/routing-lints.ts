@@ -9,6 +9,7 @@ import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
 import { excepts, unusedExceptions } from '../project/lint-exceptions.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type LintFinding, levelled, type PlaceOf } from '../routing/finding.ts';
+import { greetingLints } from '../routing/greeting-lint.ts';
 import { ruleLints } from '../routing/lint.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import { desiredRules } from '../routing/sources.ts';
@@ -30,14 +31,14 @@ import { diagnose } from '../yaml/diagnostics.ts';
 import type { PlaceMark } from '../yaml/places.ts';
 
 /** Lints of what the files declare, as if the license had nothing else. */
-export function lintsOfFiles(declared: Declared): readonly Diagnostic[] {
+export function lintsOfFiles(declared: Declared, now: number): readonly Diagnostic[] {
   const { rules, open } = desiredRules(declared.desired, null);
   const staff = staffIn(declared, declaredPlaces(declared.desired), false);
   // What a rule leaves to the license is not known: neither which visitors it takes, nor which it leaves.
   const read = rules.filter(({ name }) => !open.has(name));
   return placed(
     declared,
-    (placeOf) => lintsOf(read, staff, declared, placeOf),
+    (placeOf) => [...lintsOf(read, staff, declared, placeOf), ...lintsOfGreetings(declared, now, placeOf)],
     () => false,
   );
 }
@@ -67,6 +68,7 @@ export function lintsOfPlan(
   const left = staffIn(declared, staffAfter(compared), isRead);
   const found = (placeOf: PlaceOf): readonly LintFinding[] => [
     ...lintsOf(rules, left, declared, placeOf),
+    ...lintsOfGreetings(declared, now, placeOf),
     ...(keepsStaff(compared) ? [] : lost(placeOf)),
     ...(hasNewMembers(compared)
       ? suspendedMembers(staffIn(declared, staffBefore(compared), isRead), left, placeOf)
@@ -75,7 +77,7 @@ export function lintsOfPlan(
   const isWhole = declared.desired.resources.every(({ address }) => options.selects(address));
   const areRulesRead = compared.live.objects[ORDERED.name] !== undefined;
   const isJudged = (lint: LintId): boolean =>
-    isWhole && areRulesRead && (OF_RULES.has(lint) || (isRead && OF_STAFF.has(lint)));
+    isWhole && areRulesRead && (OF_RULES.has(lint) || (isRead && OF_STAFF.has(lint)) || OF_GREETINGS.has(lint));
   return placed(declared, found, isJudged);
 
   function lost(placeOf: PlaceOf): readonly LintFinding[] {
@@ -93,6 +95,15 @@ const OF_RULES: ReadonlySet<LintId> = new Set<LintId>([
   'never-matches',
   'duplicate-rule',
   'unlike-a-browser',
+]);
+
+/** Lints of declared greetings, which the files tell whole. */
+const OF_GREETINGS: ReadonlySet<LintId> = new Set<LintId>([
+  'greeting-never-shows',
+  'greetings-together',
+  'past-greeting',
+  'greeting-switched-off',
+  'greeting-when-offline',
 ]);
 
 /** Lints about staff, and about rules that lead to it. */
@@ -131,6 +142,10 @@ function isStaffRead({ live }: Comparison): boolean {
 
 function staffIn({ settings }: Pick<Declared, 'settings'>, placed: readonly Placed[], isRead: boolean): Staff {
   return staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
+}
+
+function lintsOfGreetings({ desired, settings }: Declared, now: number, placeOf: PlaceOf): readonly LintFinding[] {
+  return greetingLints(desired.resources, { chain: settings.routing.assumptions.greetings, now }, placeOf);
 }
 
 function lintsOf(

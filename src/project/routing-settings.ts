@@ -17,10 +17,11 @@ import type { Path, PlaceMark } from '../yaml/places.ts';
 export const DECIDES = ['first', 'last'] as const;
 export const CONDITIONS = ['all', 'any'] as const;
 export const CASES = ['exact', 'ignore'] as const;
+export const CHAINS = ['in-order', 'and-first'] as const;
 
 /** From settings that fit the schema. `markAt`: of a path in `routing`; null for one that other targets share. */
 export function routingSettings(
-  { decides, conditions, case: letters, reorder, lint, domain, timezone }: JsonObject,
+  { decides, conditions, case: letters, greetings, reorder, lint, domain, timezone }: JsonObject,
   markAt: (path: Path) => PlaceMark | null,
 ): RoutingSettings {
   const { assumptions, ...defaults } = ROUTING_DEFAULTS;
@@ -33,6 +34,7 @@ export function routingSettings(
       decides: chosen(DECIDES, decides, assumptions.decides),
       conditions: chosen(CONDITIONS, conditions, assumptions.conditions),
       case: chosen(CASES, letters, assumptions.case),
+      greetings: chosen(CHAINS, greetings, assumptions.greetings),
     },
     reorder: chosen(REORDERS, reorder, defaults.reorder),
     lint: {

@@ -11,7 +11,7 @@ import { ANCHOR_MEMBERS, versionSchema } from '../manifest/schema.ts';
 import { VARIABLE_KEY } from '../manifest/variables.ts';
 import { LINT_LEVELS, LINTS, REORDERS, ROUTING_DEFAULTS } from '../routing/settings.ts';
 import { fleetSchema } from './fleet-schema.ts';
-import { CASES, CONDITIONS, DECIDES } from './routing-settings.ts';
+import { CASES, CHAINS, CONDITIONS, DECIDES } from './routing-settings.ts';
 import { VARIABLE_NAME } from './secrets-in-text.ts';
 import { TARGET_NAME, targetsFromSchema } from './targets-schema.ts';
 
@@ -228,6 +228,11 @@ const ROUTING: Schema = {
       'Whether all conditions of a rule must hold, or any one is enough.',
     ),
     case: choice(CASES, ROUTING_DEFAULTS.assumptions.case, 'Whether capital and small letters in URLs differ.'),
+    greetings: choice(
+      CHAINS,
+      ROUTING_DEFAULTS.assumptions.greetings,
+      'How `and` and `or` of the rules of a greeting combine: each rule with all before it (in-order), or `and` before `or` (and-first).',
+    ),
     reorder: choice(
       REORDERS,
       ROUTING_DEFAULTS.reorder,

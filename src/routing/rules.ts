@@ -7,6 +7,9 @@ import { type ComparedPlace, type Geography, placeOf } from './places.ts';
 import { domainPart, domainText, pageUrl, urlPart } from './text.ts';
 
 /** What the specification leaves open; a project may state otherwise. */
+/** `in-order`: each rule with all before it. `and-first`: an `or` begins an alternative, of which all rules must hold. */
+export type Chain = 'in-order' | 'and-first';
+
 export interface Assumptions {
   /** Which of several matching rules decides. */
   readonly decides: 'first' | 'last';
@@ -14,9 +17,11 @@ export interface Assumptions {
   readonly conditions: 'all' | 'any';
   /** Whether texts of URLs are compared with their letter case; domains and places never are. */
   readonly case: 'exact' | 'ignore';
+  /** How `and` and `or` of the rules of a greeting combine. */
+  readonly greetings: Chain;
 }
 
-export const ASSUMED: Assumptions = { decides: 'first', conditions: 'all', case: 'exact' };
+export const ASSUMED: Assumptions = { decides: 'first', conditions: 'all', case: 'exact', greetings: 'in-order' };
 
 /** One rule of a list. */
 export interface RoutingRule {

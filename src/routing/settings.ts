@@ -17,6 +17,11 @@ export const LINTS = {
   'overnight-shift': 'A shift that does not end after it starts, which counts as nothing.',
   'past-exception': 'An exception of working hours whose days are over.',
   'unused-calendar': 'A calendar that no schedule and no hours name.',
+  'greeting-never-shows': 'A greeting whose rules no visitor can meet.',
+  'greetings-together': 'Two greetings of a group that always show together.',
+  'past-greeting': 'An active greeting whose last moment is over.',
+  'greeting-switched-off': 'An active greeting on a license whose greetings are switched off.',
+  'greeting-when-offline': 'An active greeting of a group that hides its greetings while it is offline.',
   'overlay-near-key': 'An entry that an overlay adds, and whose key is nearly that of an entry of the manifest.',
 } as const satisfies { readonly [id in LintId]: string };
 
@@ -67,6 +72,12 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'past-exception': 'warning',
     'unused-calendar': 'warning',
     'overlay-near-key': 'warning',
+    'greeting-never-shows': 'warning',
+    'greetings-together': 'warning',
+    'past-greeting': 'warning',
+    'greeting-switched-off': 'warning',
+    // It is how greetings have hours of the day.
+    'greeting-when-offline': 'off',
   },
   except: [],
   domain: null,

@@ -3,7 +3,9 @@
 import { isObject } from '../base/json.ts';
 import type { Address, Desired, KindName, Live, LiveObject, ObjectId, Reference, Spec } from '../base/model.ts';
 import { mapReferences, referencesOf } from '../kinds/fields.ts';
+import { greeting } from '../kinds/greeting.ts';
 import { KINDS, ORDERED, ROUTED } from '../kinds/index.ts';
+import type { GreetingSource } from './greetings.ts';
 import type { RoutingRule } from './rules.ts';
 import { inDeclaredZone, livePlace, STAFFING } from './staff/placed.ts';
 import type { Placed } from './staff/staff.ts';
@@ -49,6 +51,31 @@ export function liveRules(license: BoundLicense): RoutingRules {
     liveRule(license.referenceTo(ORDERED.name, object.id), object, liveSpec(object, license), license.live),
   );
   return { rules, open: new Set() };
+}
+
+/** The greetings of a manifest; what one leaves out is not known here. */
+export function desiredGreetings({ resources }: Desired): readonly GreetingSource[] {
+  return resources.flatMap(({ address, kind, spec }) =>
+    kind === greeting.name && typeof spec['group'] === 'string'
+      ? [{ greeting: address, group: spec['group'], spec }]
+      : [],
+  );
+}
+
+/** The greetings of a license, as far as they were read. */
+export function liveGreetings(license: BoundLicense): readonly GreetingSource[] {
+  return (license.live.objects[greeting.name] ?? []).map(({ id, spec }) => ({
+    greeting: license.referenceTo(greeting.name, id),
+    group: groupName(String(spec['group']), license),
+    spec,
+  }));
+}
+
+/** The group of visitors whom no rule sends anywhere: group 0, which each license has. */
+export function generalGroups({ externals, resources }: Desired): readonly Reference[] {
+  return [...externals, ...resources].flatMap(({ kind, id, address }) =>
+    kind === ROUTED.name && id === 0 ? [address] : [],
+  );
 }
 
 /** A rule of this spec; groups are named as its references are. */

@@ -8,6 +8,8 @@ import { pageUrl } from './text.ts';
 export interface Visitor extends Geography {
   /** Of the page the visitor is on. */
   readonly url: string;
+  /** Custom variables, which only greetings look at. */
+  readonly variables?: { readonly [name: string]: string };
 }
 
 /** A visitor in the spelling that is compared. */

@@ -294,6 +294,7 @@ const ruled = fc.record({
     decides: fc.constantFrom('first' as const, 'last' as const),
     conditions: fc.constantFrom('all' as const, 'any' as const),
     case: fc.constantFrom('exact' as const, 'ignore' as const),
+    greetings: fc.constant('in-order' as const),
   }),
   visitors: fc.array(
     fc.record({

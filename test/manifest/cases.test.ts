@@ -156,6 +156,11 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'past-exception': 'manifest',
   'unused-calendar': 'manifest',
   'overlay-near-key': 'manifest',
+  'greeting-never-shows': 'elsewhere',
+  'greetings-together': 'elsewhere',
+  'past-greeting': 'elsewhere',
+  'greeting-switched-off': 'elsewhere',
+  'greeting-when-offline': 'elsewhere',
 };
 
 test('Every code that a manifest can get stands in a case', () => {

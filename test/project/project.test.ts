@@ -308,11 +308,11 @@ targets:
   const [a, b] = [...project.targets.values()].map(({ routing }) => routing);
   expect(a).toEqual({
     ...ROUTING_DEFAULTS,
-    assumptions: { decides: 'last', conditions: 'all', case: 'ignore' },
+    assumptions: { decides: 'last', conditions: 'all', case: 'ignore', greetings: 'in-order' },
     lint: { ...ROUTING_DEFAULTS.lint, 'idle-agent': 'off', 'lost-cover': 'error' },
   });
   expect(b).toEqual({
-    assumptions: { decides: 'first', conditions: 'any', case: 'ignore' },
+    assumptions: { decides: 'first', conditions: 'any', case: 'ignore', greetings: 'in-order' },
     reorder: 'safe',
     lint: { ...ROUTING_DEFAULTS.lint, 'idle-agent': 'error', 'lost-cover': 'error' },
     except: [],

@@ -97,6 +97,7 @@ const assumed: fc.Arbitrary<Assumptions> = fc.record({
   decides: fc.constantFrom('first', 'last'),
   conditions: fc.constantFrom('all', 'any'),
   case: fc.constantFrom('exact', 'ignore'),
+  greetings: fc.constant('in-order'),
 });
 /** A list, one that is made of it and of new rules, and one that both meet in. */
 const changes = fc

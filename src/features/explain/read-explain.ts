@@ -3,14 +3,25 @@
 import { UsageError } from '../../base/errors.ts';
 import type { Reference } from '../../base/model.ts';
 import { timeIn, timestamp } from '../../base/week.ts';
+import { greeting } from '../../kinds/greeting.ts';
 import type { Requests } from '../../license/connect.ts';
 import { asAddress } from '../../manifest/sections.ts';
 import { readRouting, type WantedFields } from '../../planning/read-part.ts';
 import type { RuleSide } from '../../planning/routes-schema.ts';
 import { explain as explainRules } from '../../routing/explain.ts';
+import { greetedBy } from '../../routing/greetings.ts';
 import { knownPages } from '../../routing/pages.ts';
 import { programOf } from '../../routing/rules.ts';
-import { type BoundLicense, desiredRules, liveMembers, liveRules } from '../../routing/sources.ts';
+import {
+  type BoundLicense,
+  desiredGreetings,
+  desiredRules,
+  generalGroups,
+  groupName,
+  liveGreetings,
+  liveMembers,
+  liveRules,
+} from '../../routing/sources.ts';
 import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
 import { noAgentIn, recipients } from '../../routing/staff/recipients.ts';
 import { staffOf } from '../../routing/staff/staff.ts';
@@ -25,6 +36,8 @@ export interface ExplainOptions {
   readonly countryCode?: string;
   readonly region?: string;
   readonly city?: string;
+  /** Custom variables, which greetings look at. */
+  readonly variables?: { readonly [name: string]: string };
   readonly on: RuleSide | 'both';
   /** RFC 3339, or without an offset: in the zone of the target. Default now. */
   readonly at?: string;
@@ -39,9 +52,13 @@ export async function explainVisitor(
   const { settings } = declared;
   const { assumptions, timezone } = settings.routing;
   const visitor = visitorOf({ ...options, url: pageOf(options.url, declared) });
-  const how = { visitor: seenBy(visitor, assumptions), at: instantOf(options.at, timezone, context) };
+  const how = {
+    described: visitor,
+    visitor: seenBy(visitor, assumptions),
+    at: instantOf(options.at, timezone, context),
+  };
   const sides = SIDES.filter((side) => options.on === side || options.on === 'both');
-  const read = sides.includes('live') ? await readRouting(declared, context, STAFF_FIELDS) : null;
+  const read = sides.includes('live') ? await readRouting(declared, context, fieldsFor(declared)) : null;
   const answer = explained(
     { target: settings.name, visitor, seen: how.visitor, at: timestamp(timezone, how.at) },
     sides.map((side) => sideOf(side, declared, read?.license ?? null, how)),
@@ -60,13 +77,14 @@ function pageOf(url: string, { desired, settings: { routing }, routes }: Declare
   );
 }
 
-function visitorOf({ url, country, countryCode, region, city }: ExplainOptions): Visitor {
+function visitorOf({ url, country, countryCode, region, city, variables }: ExplainOptions): Visitor {
   return {
     url,
     ...(country === undefined ? {} : { country }),
     ...(countryCode === undefined ? {} : { country_code: countryCode }),
     ...(region === undefined ? {} : { region }),
     ...(city === undefined ? {} : { city }),
+    ...(variables === undefined ? {} : { variables }),
   };
 }
 
@@ -86,11 +104,17 @@ function instantOf(at: string | undefined, zone: string, { clock }: Pick<RunCont
 
 const STAFF_FIELDS: WantedFields = new Map([...STAFFING].map(([kind, { fields }]) => [kind, fields]));
 
+/** Greetings of the license are read where the files declare one: a token may not have their scope. */
+function fieldsFor({ desired }: Declared): WantedFields {
+  const isGreeting = desired.resources.some(({ kind }) => kind === greeting.name);
+  return isGreeting ? new Map([...STAFF_FIELDS, [greeting.name, new Set(Object.keys(greeting.fields))]]) : STAFF_FIELDS;
+}
+
 function sideOf(
   on: RuleSide,
   { desired, settings, markOf }: Declared,
   license: BoundLicense | null,
-  { visitor, at }: { readonly visitor: ComparedVisitor; readonly at: number },
+  { visitor, described, at }: { readonly visitor: ComparedVisitor; readonly described: Visitor; readonly at: number },
 ): ExplainedSide {
   const { assumptions, timezone: zone } = settings.routing;
   const isLive = on === 'live' && license !== null;
@@ -100,9 +124,19 @@ function sideOf(
   const address = asAddress(explanation.decided_by ?? undefined);
   const place = address === null ? null : (markOf(address)?.place ?? null);
   const staff = staffOf(placed, { zone, version: settings.apiVersion, isRead: isLive });
+  const { decided_by: by, groups } = explanation;
+  const general = isLive ? [groupName('0', license)] : generalGroups(desired);
+  const greetings = isLive ? liveGreetings(license) : desiredGreetings(desired);
+  const greeted = greetedBy(
+    greetings,
+    by === null ? general : groups,
+    { described, compared: visitor, assumptions },
+    at,
+  );
   return {
     on,
     ...explanation,
+    greetings: greeted,
     source: place === null ? null : { file: place.file, line: place.line, column: place.column },
     reached: recipients(staff, explanation.groups, at).map((reached) => {
       const none = noAgentIn(staff, reached.group, at);

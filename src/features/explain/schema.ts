@@ -79,6 +79,15 @@ const sideRecord = s.record('What the rules of one side do with the visitor.', {
   asked: s.list('In the order in which they are asked; the last one decides, unless none does.', asked),
   not_asked: s.whole('Rules after the one that decides.'),
   source: s.orNull(s.place('Where the rule that decides is declared.')),
+  greetings: s.list(
+    'The greetings of the groups that the visitor reaches; of group 0 when no rule matches.',
+    s.record('One greeting.', {
+      greeting: s.text('Its address; its id when nothing declares it.'),
+      name: s.orNull(s.text('Its name; null when it is not known here.')),
+      shows: s.oneOf('Whether it shows, or on a condition.', ['yes', 'no', 'if']),
+      why: s.text('Why, or the condition.'),
+    }),
+  ),
   reached: s.list(
     'The groups, with those who would get the chat.',
     s.record('One group.', {

@@ -77,7 +77,7 @@ function groupsText(groups: readonly string[]): string {
 }
 
 function sideBlocks(side: ExplainedSide, at: string): readonly Block[] {
-  const { on, asked, not_asked: rest, reached } = side;
+  const { on, asked, not_asked: rest, reached, greetings } = side;
   const by = deciderOf(side);
   const before = by === null ? asked : asked.slice(0, -1);
   return [
@@ -86,6 +86,7 @@ function sideBlocks(side: ExplainedSide, at: string): readonly Block[] {
     ...(rest === 0
       ? []
       : [{ type: 'text', text: `${counted(rest, 'later rule was', 'later rules were')} not checked.` } as const]),
+    ...(greetings.length === 0 ? [] : [greetingsSection(greetings, on)]),
     ...reached.map((group, index) => groupSection(group, `${on}-group-${index + 1}`, minuteText(at))),
   ];
 }
@@ -129,6 +130,32 @@ function passedSection(rules: readonly AskedRule[], isAll: boolean, on: string):
         name: 'Rules that do not match',
         columns: [{ title: 'Place', isNumber: true }, { title: 'Rule' }, { title: 'Why not' }],
         rows: rules.map((rule) => ({ cells: [rule.position, ruleText(rule), whyNot(rule)] })),
+      },
+    ],
+  };
+}
+
+const SHOWS: { readonly [shows in ExplainedSide['greetings'][number]['shows']]: string } = {
+  yes: 'shows at once',
+  no: 'does not show',
+  if: 'shows',
+};
+
+/** The greetings that the visitor gets, and why not the others. */
+function greetingsSection(greetings: ExplainedSide['greetings'], on: string): Section {
+  return {
+    type: 'section',
+    id: `${on}-greetings`,
+    title: 'Greetings of the groups',
+    count: greetings.length,
+    body: [
+      {
+        type: 'table',
+        name: 'Greetings',
+        columns: [{ title: 'Greeting' }, { title: 'Name', dispensable: 1 }, { title: 'Shows' }, { title: 'Why' }],
+        rows: greetings.map(({ greeting, name, shows, why }) => ({
+          cells: [{ text: greeting, as: 'address' }, name ?? '', SHOWS[shows], why],
+        })),
       },
     ],
   };

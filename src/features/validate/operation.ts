@@ -23,7 +23,7 @@ export const validating: Operation<object, Validated> = {
     const { settings, desired } = prepared;
     const declared = settings === null || desired === null ? null : { ...prepared, settings, desired };
     const { failures, open } = declared === null ? { failures: [], open: [] } : routedByFiles(declared, null);
-    const lints = declared === null ? [] : lintsOfFiles(declared);
+    const lints = declared === null ? [] : lintsOfFiles(declared, context.clock.now());
     const diagnostics = limitFindings([...prepared.diagnostics, ...failures, ...open, ...lints]);
     const { errors } = findingCounts(diagnostics);
     const resources = errors > 0 || desired === null ? null : desired.resources.length;

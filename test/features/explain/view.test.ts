@@ -46,7 +46,14 @@ function see(visitor: Visitor): ComparedVisitor {
 }
 
 function sideOf(visitor: Visitor, more: Partial<ExplainedSide> = {}, rules = RULES): ExplainedSide {
-  return { on: 'files', ...explain(programOf(rules, ASSUMED), see(visitor)), source: null, reached: [], ...more };
+  return {
+    on: 'files',
+    ...explain(programOf(rules, ASSUMED), see(visitor)),
+    source: null,
+    greetings: [],
+    reached: [],
+    ...more,
+  };
 }
 
 function answer(visitor: Visitor, ...sides: readonly ExplainedSide[]) {
