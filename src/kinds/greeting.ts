@@ -164,7 +164,9 @@ async function read(reader: KindReader): Promise<readonly LiveObject[]> {
     asked.add(next);
   }
   const listed = new Map(rows.map((row) => [row.integer('id'), row]));
-  const wanted = reader.wanted === 'all' ? [] : [...reader.wanted.ids].filter((id) => !listed.has(Number(id)));
+  // A person may have asked for a name, which no greeting has as its id.
+  const ids = reader.wanted === 'all' ? [] : [...reader.wanted.ids];
+  const wanted = ids.filter((id) => typeof id === 'number' && !listed.has(id));
   const others = await Promise.all(wanted.map((id) => one(reader, id)));
   return [...listed.values(), ...others.flatMap((row) => row ?? [])].map(liveGreeting);
 }

@@ -55,11 +55,16 @@ export function refusedCreates(drafts: readonly Draft[], steps: readonly Step[],
   });
 }
 
-/** A replacement whose create would be refused: the object would be deleted and not created again. */
+/** A replacement whose create would be refused, or that an `id:` contradicts: the object would be deleted and not found again. */
 export function refusedAgain(drafts: readonly Draft[], version: Version): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb !== 'replace' || made.resource === null) return [];
     const findings: Diagnostic[] = [];
+    if (made.resource.id !== null) {
+      const asked = `\`id: ${made.resource.id}\` asks for the ${made.kind.noun.one} that would be deleted`;
+      const message = `${made.address} must be replaced, and ${asked}: no other one can have this id`;
+      findings.push(diagnostic(made, 'contradiction', message, 'remove the `id:`, or declare the object as it is'));
+    }
     const report: Report = (_path, code, message, remedy, severity = 'error') => {
       if (severity === 'warning') return;
       const why = `${made.address} must be replaced, and its undeclared fields keep their values: ${message}`;

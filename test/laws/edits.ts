@@ -6,7 +6,7 @@ import type { Emulator } from '../../src/emulator/index.ts';
 import { sendTo } from '../wire.ts';
 import { mailOf } from './manifest.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
-import { AGENTS, agentSpec, botSpec, DEFINITIONS, ruleSpec, TAGS, workScheduler } from './wish.ts';
+import { AGENTS, agentSpec, botSpec, DEFINITIONS, greetingSpec, ruleSpec, TAGS, workScheduler } from './wish.ts';
 
 /** `at` picks one of the objects that are there, whatever they are. */
 export type Edit =
@@ -30,6 +30,8 @@ export type Edit =
   | { readonly type: 'new-tag'; readonly slot: number; readonly spelling: number; readonly groups: readonly number[] }
   | { readonly type: 'tag'; readonly at: number; readonly groups: readonly number[] }
   | { readonly type: 'delete-tag'; readonly at: number }
+  | { readonly type: 'greeting'; readonly at: number; readonly fields: JsonObject }
+  | { readonly type: 'delete-greeting'; readonly at: number }
   | { readonly type: 'unregister'; readonly at: number }
   | { readonly type: 'license-value'; readonly slot: number; readonly value: Json }
   | { readonly type: 'delete-license-value'; readonly slot: number }
@@ -75,12 +77,14 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
     fc.record({ ...kind('new-tag'), slot: fc.nat(TAGS.length - 1), spelling: fc.nat(1), groups: some }),
     fc.record({ ...kind('tag'), at, groups: some }),
     fc.record({ ...kind('delete-tag'), at }),
+    fc.record({ ...kind('greeting'), at, fields: greetingSpec }),
+    fc.record({ ...kind('delete-greeting'), at }),
     fc.record({ ...kind('unregister'), at }),
     slotAndValue.map((chosen) => ({ type: 'license-value' as const, ...chosen })),
     fc.record({ ...kind('delete-license-value'), slot }),
     fc.tuple(at, slotAndValue).map(([group, chosen]) => ({ type: 'group-value' as const, at: group, ...chosen })),
   ),
-  { maxLength: 8 },
+  { minLength: 1, maxLength: 8 },
 );
 
 const pick = <T>(items: readonly T[], index: number): T | undefined => items[index % Math.max(1, items.length)];
@@ -171,6 +175,12 @@ function callsOf(edit: Edit, emulator: Emulator): readonly HandCall[] {
       const group_ids = [...new Set(edit.groups.flatMap((index) => pick(records.groups, index)?.id ?? []))];
       return [{ action: edit.type === 'tag' ? 'update_tag' : 'create_tag', body: { name, group_ids } }];
     }
+    case 'greeting': {
+      const fields = Object.entries(edit.fields).map(([name, value]) => [name, value === '' ? null : value]);
+      return one('update_greeting', pick(records.greetings, edit.at)?.id, Object.fromEntries(fields));
+    }
+    case 'delete-greeting':
+      return one('delete_greeting', pick(records.greetings, edit.at)?.id);
     case 'unregister': {
       const property = pick(records.properties, edit.at);
       if (property === undefined) return [];

@@ -85,6 +85,7 @@ function entryOf(
 }
 
 export function manifestOf(wish: Wish, setting: Setting): Desired {
+  const { records, bindings } = setting;
   const used = new Set<string>();
   const external = (name: string): Reference => {
     used.add(name);
@@ -135,7 +136,11 @@ export function manifestOf(wish: Wish, setting: Setting): Desired {
   const greetings = wish.greetings.flatMap((greeting, slot): readonly Declared[] => {
     if (greeting === null) return [];
     const group = groupAt(greeting.group) ?? external('general');
-    return [entryOf('greeting', GREETINGS[slot] ?? '', { ...greeting.spec, group }, greeting, setting)];
+    const live = records.greetings.find(({ id }) => id === bindings.get(`greeting/${GREETINGS[slot]}`));
+    const own = OTHERS[group.slice('group/'.length)]?.id ?? bindings.get(group as Address);
+    // Another group means another id, which nothing knows yet.
+    const how = { ...greeting, withId: greeting.withId && live?.group === own };
+    return [entryOf('greeting', GREETINGS[slot] ?? '', { ...greeting.spec, group }, how, setting)];
   });
   const tags = wish.tags.flatMap((tag, slot): readonly Declared[] => {
     if (tag === null) return [];

@@ -80,7 +80,7 @@ function named(live: Live, names: ReadonlyMap<string, string>, excused: Readonly
       const spec = mapReferences(kind, object.spec, (id, target) => nameOf(target, id));
       return [nameOf(object.kind, object.id), Object(pruned(normalise(kind, spec), excused))];
     })
-    .filter(([name]) => !excused.has(name) && !hangsOn(name, excused));
+    .filter(([name, { group }]) => !excused.has(name) && !excused.has(String(group)) && !hangsOn(name, excused));
   const order = live.ruleOrder.map((id) => nameOf(ORDERED.name, id)).filter((name) => !excused.has(name));
   return { objects: new Map(objects), order };
 }

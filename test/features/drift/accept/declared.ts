@@ -29,6 +29,7 @@ function named(kind: KindName, spec: Spec): JsonObject {
     Object.entries(spec).map(([name, value]): [string, Json] => {
       const pointer = KINDS[kind].fields[name]?.references;
       if (pointer === undefined) return [name, value];
+      if (pointer.at === 'value') return [name, keyOf(String(value))];
       const inside = (inner: Json | undefined): Json =>
         Array.isArray(inner)
           ? inner.map((item) => keyOf(String(item)))
