@@ -58,7 +58,9 @@ function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Ma
     }
     case 'bot': {
       const bot = records.bots.find((found) => found.id === id);
-      return bot && { job_title: '', avatar: '', ...bot, groups: edges(records.botMemberships, 'member') };
+      const { status = 'offline' } = records.presences.find(({ kind, id }) => kind === 'bot' && id === bot?.id) ?? {};
+      const empty = { job_title: '', avatar: '', routing_status: status };
+      return bot && { ...empty, ...bot, groups: edges(records.botMemberships, 'member') };
     }
     case 'bot_template': {
       const template = records.templates.find((found) => found.id === id);

@@ -6,13 +6,14 @@ type Tables = State['tables'];
 type Rows<Name extends keyof Tables> = Tables[Name];
 type Value<Name extends keyof Tables> = Exclude<Rows<Name>[number][number]['value'], undefined>;
 
-/** Tables that only the Configuration API writes: those that a manifest speaks of. */
+/** Tables that only requests for a license write: those that a manifest speaks of. */
 type Configured =
   | 'agents'
   | 'groups'
   | 'agentMemberships'
   | 'bots'
   | 'botMemberships'
+  | 'presences'
   | 'templates'
   | 'botTokens'
   | 'rules'
@@ -42,6 +43,7 @@ export function recordsOf(emulator: Emulator): Records {
     agentMemberships: newest(tables.agentMemberships),
     bots: newest(tables.bots),
     botMemberships: newest(tables.botMemberships),
+    presences: newest(tables.presences),
     templates: newest(tables.templates),
     botTokens: newest(tables.botTokens),
     rules: newest(tables.rules),
