@@ -23,11 +23,14 @@ const KINDS = [
   'auto_access',
   'bot',
   'bot_template',
+  'greeting',
   'group',
   'group_property',
   'license_property',
   'property',
   'tag',
+  'webhook',
+  'webhook_state',
 ];
 const DECLARED = ['agent/ann@example.com', 'auto_access/pricing', 'group/sales'];
 
@@ -120,7 +123,7 @@ test('Where files cannot be read there is less to offer, and no error; nothing i
   const broken = { 'chatform.yaml': 'version: [', 'manifest.yaml': 'version: 1\n' };
   for (const files of [{}, broken, { ...project(), 'ledger.ndjson': 'no ledger\n' }]) {
     const cwd = await folder(files);
-    expect((await offered(cwd, 'plan', '--only', 'g'))[1]).toEqual(['group', 'group_property']);
+    expect((await offered(cwd, 'plan', '--only', 'g'))[1]).toEqual(['group', 'greeting', 'group_property']);
     expect((await offered(cwd, 'plan', '-t', 'x'))[1]).toEqual([]);
     expect(await filesIn(cwd)).toEqual(files);
   }

@@ -54,7 +54,7 @@ test('Unmanaged agents and groups are counted, what was not compared is named, a
   const { code, stdout } = await chatform(['drift'], { cwd });
   expect(code).toBe(0);
   expect(stdout).toContain('Unmanaged: 2 agents, 1 group\n');
-  expect(stdout).toContain('Not checked: bots, bot templates, property definitions');
+  expect(stdout).toContain('Not checked: bots, bot templates, greetings, tags, property definitions');
   expect(stdout).toContain('In sync. Agents, groups and rules match the manifest.\n');
   const details = await chatform(['drift', '--details'], { cwd });
   expect(details.stdout).toContain('agent/eve@example.com  eve, normal');

@@ -41,7 +41,7 @@ test('The files are enough to explain themselves', async () => {
 });
 
 test.each(['3.6', '3.3'])(
-  'Both sides are compared, for a request each of four kinds, in version %s',
+  'Both sides are compared, for a request each of four kinds and of the statuses of bots, in version %s',
   async (version) => {
     const files = project(`api_version: "${version}"`);
     const cwd = await folder({ ...files, 'manifest.yaml': MANIFEST.replace('first', 'normal') });
@@ -53,7 +53,7 @@ test.each(['3.6', '3.3'])(
         { on: 'live', decided_by: null, groups: [] },
       ],
     });
-    expect(Object.values(before.requests_sent as { [action: string]: number })).toEqual([1, 1, 1, 1]);
+    expect(Object.values(before.requests_sent as { [action: string]: number })).toEqual([1, 1, 1, 1, 1]);
     expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
     const after = await explained(cwd, ...PRICING, '--on', 'both');
     expect(after.differs).toEqual({ groups: false, rule: false });

@@ -24,7 +24,7 @@ const EVENTS = [
   },
   { v: 1, at: at(3), run: 'bbbbbbbb-2', type: 'moved', from: 'group/sales', to: 'group/shop' },
   { ...intent('group/vip', 'i1'), at: at(4), run: 'bbbbbbbb-2' },
-  { v: 1, at: at(5), run: 'bbbbbbbb-2', type: 'bound', address: 'webhook/x', id: 'w', origin: 'created' },
+  { v: 1, at: at(5), run: 'bbbbbbbb-2', type: 'bound', address: 'workflow/x', id: 'w', origin: 'created' },
 ];
 
 const logOf = (lines: readonly unknown[]): string =>

@@ -22,17 +22,17 @@ function older(spec: Spec, worker: 'agent' | 'bot'): Spec {
 }
 
 /** Since 3.5 an agent has at most 20 chats. */
-function withFewChats(agents: Wish['agents']): Wish['agents'] {
-  return agents.map((agent) => {
-    const chats = agent?.spec['max_chats_count'];
-    return agent === null || typeof chats !== 'number'
-      ? agent
-      : { ...agent, spec: { ...agent.spec, max_chats_count: Math.min(chats, 20) } };
-  });
+export function withFewChats<S extends Spec>(spec: S): S {
+  const { max_chats_count: chats } = spec;
+  return typeof chats === 'number' ? { ...spec, max_chats_count: Math.min(chats, 20) } : spec;
+}
+
+function agentsWithFewChats(agents: Wish['agents']): Wish['agents'] {
+  return agents.map((agent) => agent && { ...agent, spec: withFewChats(agent.spec) });
 }
 
 export function wishFor(version: Version, wish: Wish): Wish {
-  if (version === '3.6' || version === '3.7') return { ...wish, agents: withFewChats(wish.agents) };
+  if (version === '3.6' || version === '3.7') return { ...wish, agents: agentsWithFewChats(wish.agents) };
   // The first agent that no manifest declares is the owner: a group that may be new needs one of priority `normal`.
   const edges = wish.edges.map((row, agent) =>
     row.map((priority, column) => (agent === AGENTS.length && column < GROUPS.length ? 'normal' : priority)),
@@ -41,7 +41,7 @@ export function wishFor(version: Version, wish: Wish): Wish {
   const groups = wish.groups.map((group) => group && { ...group, declaresAgents: true });
   const greetings = wish.greetings.map(() => null);
   if (version === '3.5')
-    return { ...wish, edges, groups, greetings, agents: withFewChats(wish.agents), bots: untypedBots };
+    return { ...wish, edges, groups, greetings, agents: agentsWithFewChats(wish.agents), bots: untypedBots };
   return {
     ...wish,
     edges,

@@ -328,8 +328,8 @@ describe('a log in a file', () => {
         seen: [],
       },
       { v: 1, at: AT, run: 'r', type: 'done', intent: 'i', outcome: 'postponed' },
-      { v: 1, at: AT, run: 'r', type: 'moved', from: 'webhook/a', to: 'webhook/b' },
-      { v: 1, at: AT, run: 'r', type: 'bound', address: 'webhook/a', id: 'w', origin: 'created' },
+      { v: 1, at: AT, run: 'r', type: 'moved', from: 'workflow/a', to: 'workflow/b' },
+      { v: 1, at: AT, run: 'r', type: 'bound', address: 'workflow/a', id: 'w', origin: 'created' },
       { v: 1, at: AT, run: 'r', type: 'run', command: 'apply', outcome: 'paused' },
     ];
     const { ledger } = await logOf(events.map((event) => `${JSON.stringify(event)}\n`).join(''));

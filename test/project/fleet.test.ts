@@ -44,7 +44,8 @@ test('Waves, budgets, windows and the rate are read', async () => {
 `);
   expect(diagnostics).toEqual([]);
   const condition = (label: string, ...values: readonly string[]) => ({ label, values: new Set(values) });
-  const plain = { parallel: null, hold: 0, gates: [], maxFailures: null, maxUnreachable: null };
+  const plain = { parallel: null, hold: 0, gates: [], gatePlaces: {}, maxFailures: null, maxUnreachable: null };
+  const at = (column: number, length: number) => ({ file: 'chatform.yaml', line: 6, column, length });
   expect(project?.fleet).toEqual({
     waves: [
       {
@@ -53,6 +54,7 @@ test('Waves, budgets, windows and the rate are read', async () => {
         takes: { by: 'labels', conditions: [condition('ring', 'canary')] },
         hold: 600_000,
         gates: ['customers', 'tests', 'no_drift'],
+        gatePlaces: { customers: at(62, 9), tests: at(73, 5), no_drift: at(80, 8) },
       },
       {
         ...plain,

@@ -157,7 +157,7 @@ test('Every resource has its three limits, those of the settings where there are
   const { call } = createCaller({ settings: { limits: { groups: 7 } } });
   const { limits } = await call('list_license_properties', { namespace: 'limits' });
   expect(Object.keys(limits)).toHaveLength(39);
-  expect(limits).toMatchObject({ 'groups.base': 7, 'groups.additional': 0, 'groups.hard': 7, 'tags.base': 1000 });
+  expect(limits).toMatchObject({ 'groups.base': 7, 'groups.additional': 0, 'groups.hard': 7, 'tags.base': -1 });
 });
 
 test('The namespace of the widget can have another name', async () => {

@@ -167,7 +167,7 @@ describe('Who is in which group', () => {
   test('is asked of agents, bots and groups only, and is told of the license unless asked otherwise', async () => {
     const cwd = await applied();
     const { members: told, requests_sent: sent, kinds, resources } = await document(cwd, 'members');
-    expect(sent).toEqual({ list_agents: 1, list_bots: 1, list_groups: 1 });
+    expect(sent).toEqual({ list_agents: 1, list_bots: 1, list_groups: 1, list_routing_statuses: 1 });
     expect([kinds, resources, told.view]).toEqual([[], null, 'live']);
     const placed = told.people.map(
       ({ address, ownership, groups }: { address: string; ownership: string; groups: readonly { group: string }[] }) =>
