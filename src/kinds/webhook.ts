@@ -50,7 +50,7 @@ const filters = {
       description: 'What caused it. Since 3.5.',
     },
     agent_ids: {
-      anyOf: [ids, users],
+      type: ['array', 'object'],
       description:
         'Agents whom it is about. For `routing_status_set` and `agent_deleted`. No page gives its shape, so it is sent as written.',
     },

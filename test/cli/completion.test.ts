@@ -99,6 +99,7 @@ test('Addresses are those of the manifest and of the ledger, and kinds stand for
   expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
   await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\ngroups: { support: { name: Support } }\n');
   expect(await sorted('destroy', '--yes', '--except=g')).toEqual([
+    'greeting',
     'group',
     'group/sales',
     'group/support',

@@ -44,6 +44,7 @@ test.each(SCHEMAS)('The schema of a %s uses no keyword whose errors nobody would
       '$ref',
       'title',
       'description',
+      'computed',
       'default',
       'examples',
       'type',
@@ -82,7 +83,7 @@ test.each(SCHEMAS)('The schema of a %s uses no keyword whose errors nobody would
       if (['properties', 'patternProperties', '$defs'].includes(keyword)) {
         for (const member of Object.values(isObject(inner) ? inner : {})) walk(member);
       } else if (keyword === 'anyOf' && isList(inner)) for (const member of inner) walk(member);
-      else if (keyword !== 'default' && keyword !== 'const') walk(inner);
+      else if (!['default', 'const', 'computed'].includes(keyword)) walk(inner);
     }
   };
   walk(schema);
