@@ -263,7 +263,13 @@ test('A seed describes the objects of every API, and a state holds them', async 
   const { emulator, send } = started({ seed });
   await send('/v3.7/customer/action/create_group', NOTE);
   const state = emulator.snapshot();
-  expect(Object.keys(state).slice(3)).toEqual(['next_group_id', 'next_greeting_id', 'installed_clients', 'next_note_id', 'tables']);
+  expect(Object.keys(state).slice(3)).toEqual([
+    'next_group_id',
+    'next_greeting_id',
+    'installed_clients',
+    'next_note_id',
+    'tables',
+  ]);
   const again = started({ state: JSON.parse(JSON.stringify(state)) });
   expect((await again.send('/v3.7/customer/action/list_groups'))[1]).toEqual([
     { id: 1, text: 'one', group: 1 },
