@@ -11,6 +11,8 @@ import type {
   BotDetails,
   BotField,
   BotSecret,
+  CannedResponse,
+  CannedResponseProfile,
   ChangedBot,
   ChangedGreeting,
   DefinedProperty,
@@ -198,6 +200,29 @@ export interface ConfigurationMessages {
   >;
   readonly update_greeting: SameIn<Since36, ChangedGreeting, EmptyReply>;
   readonly delete_greeting: SameIn<Since36, WithId<number>, EmptyReply>;
+
+  readonly create_canned_response: SameIn<'3.7', CannedResponseProfile, WithId<number>>;
+  /** Without `group_ids`, of the requester's groups; private ones only where they are asked for. */
+  readonly list_canned_responses: SameIn<
+    '3.7',
+    Paged<{
+      readonly group_ids?: readonly number[];
+      readonly include_private?: boolean;
+      readonly include_all_private?: boolean;
+      readonly limit?: number;
+    }>,
+    {
+      readonly canned_responses: readonly CannedResponse[];
+      readonly found_canned_responses: number;
+      readonly next_page_id?: string;
+    }
+  >;
+  readonly update_canned_response: SameIn<'3.7', WithId<number> & Partial<CannedResponseProfile>, EmptyReply>;
+  readonly delete_canned_response: SameIn<'3.7', WithId<number>, EmptyReply>;
+
+  readonly add_allowed_domain: SameIn<'3.7', { readonly domain: string }, EmptyReply>;
+  readonly list_allowed_domains: SameIn<'3.7', EmptyRequest, { readonly domains: readonly string[] }>;
+  readonly delete_allowed_domain: SameIn<'3.7', { readonly domain: string }, EmptyReply>;
 
   readonly register_property: SameIn<
     Version,

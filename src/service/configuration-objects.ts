@@ -413,3 +413,21 @@ export type ChangedGreeting = WithId<number> &
     readonly active_from?: string | null;
     readonly active_until?: string | null;
   };
+
+/** today/configuration.md, "Only in 3.7 (developer preview)". */
+export interface CannedResponseProfile {
+  /** Sanitized when it is written, so that a reply may have another text. */
+  readonly text: string;
+  /** Shortcuts; no tags of chats. */
+  readonly tags: readonly string[];
+  readonly group_id: number;
+  readonly is_private?: boolean;
+}
+
+export interface CannedResponse extends Required<CannedResponseProfile> {
+  readonly id: number;
+  /** The last editor. */
+  readonly author_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}

@@ -15,6 +15,7 @@ const SINCE_35_VERSIONS = ['3.5', '3.6', '3.7'] as const;
 const ALL = { versions: VERSIONS, batch: null } as const;
 const ONLY_33 = { versions: ['3.3'], batch: null } as const;
 const SINCE_36 = { versions: ['3.6', '3.7'], batch: null } as const;
+const ONLY_37 = { versions: ['3.7'], batch: null } as const;
 const SINCE_35 = { versions: SINCE_35_VERSIONS, batch: null } as const;
 
 function batchedAs<const Name extends string>(name: Name) {
@@ -47,6 +48,8 @@ const TAG_WRITE = needs(['tags--all:rw'], ['tags--groups:rw']);
 const TEMPLATE = needs(['bots.templates:rw']);
 const TEMPLATE_SECRET = answeringSecret(['bots.templates:rw']);
 const BOT_SECRET = answeringSecret(['agents-bot--my:rw']);
+const CANNED_WRITE = needs(['canned_responses--all:rw'], ['canned_responses--groups:rw']);
+const DOMAIN = needs(['domain_manage']);
 const GREETING_READ = needs(['greetings:ro']);
 const GREETING_WRITE = needs(['greetings:rw']);
 const DEFINITION = needs(['properties.configuration:rw']);
@@ -130,6 +133,29 @@ const ACTIONS = {
   list_greetings: { ...SINCE_36, effect: 'read', pages: { keeps: [] }, ...GREETING_READ },
   update_greeting: { ...SINCE_36, effect: 'update', ...GREETING_WRITE },
   delete_greeting: { ...SINCE_36, effect: 'delete', ...GREETING_WRITE },
+  create_canned_response: {
+    ...ONLY_37,
+    effect: 'create',
+    shownBy: 'list_canned_responses',
+    ...needs(['canned_responses_write']),
+  },
+  list_canned_responses: {
+    ...ONLY_37,
+    effect: 'read',
+    pages: { keeps: [] },
+    ...needs(['canned_responses--all:ro'], ['canned_responses--groups:ro']),
+  },
+  update_canned_response: { ...ONLY_37, effect: 'update', ...CANNED_WRITE },
+  delete_canned_response: { ...ONLY_37, effect: 'delete', ...CANNED_WRITE },
+  add_allowed_domain: {
+    ...ONLY_37,
+    effect: 'create',
+    namesItsObject: true,
+    shownBy: 'list_allowed_domains',
+    ...DOMAIN,
+  },
+  list_allowed_domains: { ...ONLY_37, effect: 'read', ...DOMAIN },
+  delete_allowed_domain: { ...ONLY_37, effect: 'delete', ...DOMAIN },
 
   register_property: {
     ...ALL,

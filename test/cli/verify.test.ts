@@ -187,7 +187,7 @@ Nothing differs, 3 cannot be seen from here. 6 requests; nothing is left behind.
   });
 
   test('writes its reports', async () => {
-    const { cwd } = await shop({ seed: { trusted_domains: ['else.example'] } });
+    const { cwd } = await shop({ seed: { allowed_domains: ['else.example'] } });
     const reports = ['junit=r.xml', 'sarif=r.sarif', 'markdown=r.md', 'json=r.json'];
     const { code } = await chatform(
       ['test', '--on', 'customer', '-q', ...reports.flatMap((each) => ['--report', each])],
@@ -872,7 +872,7 @@ describe('apply --test-on-customer', () => {
   });
 
   test('waits for nothing where nothing was written', async () => {
-    const { cwd } = await shop({ seed: { trusted_domains: ['else.example'] } });
+    const { cwd } = await shop({ seed: { allowed_domains: ['else.example'] } });
     const ledger = join(cwd, 'ledger.ndjson');
     const lately = JSON.parse((await apply(cwd, '--test-on-customer', '--json')).stdout).customers;
     await writeFile(ledger, (await readFile(ledger, 'utf8')).replaceAll(/"at":"\d{4}/g, '"at":"2020'));

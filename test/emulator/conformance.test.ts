@@ -161,7 +161,7 @@ const lesser = (scope: string): readonly (readonly string[])[] => [
   [],
   ...(scope.endsWith(':rw') || scope.endsWith(':rc') ? [[scope.replace(/:r[wc]$/, ':ro')]] : []),
   ...(scope.includes('--all')
-    ? [[scope.replace('--all', scope.startsWith('tags') ? '--groups' : '--my').replace(/:r[oc]$/, ':rw')]]
+    ? [[scope.replace('--all', /^(?:tags|canned)/.test(scope) ? '--groups' : '--my').replace(/:r[oc]$/, ':rw')]]
     : []),
 ];
 const greater = (scope: string): string => scope.replace(/--(?:my|groups)/, '--all').replace(/:r[oc]$/, ':rw');

@@ -7,6 +7,7 @@ import { AUTO_ACCESS } from './conformance/auto-access.ts';
 import { BATCHES } from './conformance/batches.ts';
 import { BOT_TEMPLATES } from './conformance/bot-templates.ts';
 import { BOTS } from './conformance/bots.ts';
+import { CANNED_RESPONSES } from './conformance/canned-responses.ts';
 import { GREETINGS } from './conformance/greetings.ts';
 import { GROUPS } from './conformance/groups.ts';
 import { PROPERTIES } from './conformance/properties.ts';
@@ -51,6 +52,8 @@ export const SEED = {
     { name: 'vip', group_ids: [1], created_at: '2026-01-01T00:00:00.000000Z' },
     { name: 'spam', group_ids: [0, 2], author_id: '', created_at: '2017-11-13T15:37:36.000000+01:00' },
   ],
+  canned_responses: [{ text: 'Hello!', tags: ['hello'], group_id: 1, created_at: '2026-01-01T00:00:00Z' }],
+  allowed_domains: ['shop.example'],
   greetings: [{ id: 1, name: 'Hello', group: 1, active_until: '2026-12-31T23:00:00Z' }],
   properties: {
     app: {
@@ -90,6 +93,7 @@ export const TABLE: readonly (readonly [Version, string, Row])[] = [
   ...PROPERTY_VALUES,
   ...WEBHOOKS,
   ...TAGS,
+  ...CANNED_RESPONSES,
   ...BATCHES,
 ].flatMap((row) => (row.versions ?? VERSIONS).map((version) => [version, row.action, row] as const));
 

@@ -220,9 +220,9 @@ export function seedOf(made: Shop, fault: Fault = null): Seed {
       ]),
     ),
     ...(fault?.fault === 'untrusted'
-      ? { trusted_domains: ['else.example'] }
+      ? { allowed_domains: ['else.example'] }
       : trusts
-        ? { trusted_domains: ['shop.example'] }
+        ? { allowed_domains: ['shop.example'] }
         : {}),
     ...(hasForm
       ? {

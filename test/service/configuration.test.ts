@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Version } from '../../src/base/model.ts';
 import { type ApiAction, namedActions } from '../../src/service/api.ts';
 import { CONFIGURATION } from '../../src/service/configuration.ts';
 import { SPECIFICATION } from '../emulator/conformance/specification.ts';
@@ -9,6 +10,8 @@ const namesWhere = (holds: (action: ApiAction, name: string) => boolean) =>
 
 const SINCE_35 = ['3.5', '3.6', '3.7'] as const;
 
+const CANNED = ['create_canned_response', 'list_canned_responses', 'update_canned_response', 'delete_canned_response'];
+const DOMAINS = ['add_allowed_domain', 'list_allowed_domains', 'delete_allowed_domain'];
 const GREETINGS = ['create_greeting', 'get_greeting', 'list_greetings', 'update_greeting', 'delete_greeting'];
 
 describe('the table of actions', () => {
@@ -29,7 +32,7 @@ describe('the table of actions', () => {
     expect(namesWhere((action) => action.effect === 'read')).toEqual(
       namesWhere((_, name) => /^(get|list)_/.test(name)),
     );
-    expect(namesWhere((action) => action.effect === 'read')).toHaveLength(18);
+    expect(namesWhere((action) => action.effect === 'read')).toHaveLength(20);
   });
 
   test('What must not be sent twice is told apart from a change or a removal, which can be repeated', () => {
@@ -43,6 +46,8 @@ describe('the table of actions', () => {
       'create_group',
       'create_tag',
       'create_greeting',
+      'create_canned_response',
+      'add_allowed_domain',
       'register_property',
       'register_webhook',
     ]);
@@ -81,11 +86,19 @@ describe('the table of actions', () => {
       'update_tag',
       'delete_tag',
       ...GREETINGS,
+      ...CANNED,
+      ...DOMAINS,
       'list_groups_properties',
     ]);
-    expect(namesWhere((action) => !action.versions.includes('3.5'))).toEqual([...GREETINGS, 'list_group_properties']);
-    for (const version of ['3.6', '3.7'])
-      expect(namesWhere((action) => !action.versions.includes(version))).toEqual(['list_group_properties']);
+    expect(namesWhere((action) => !action.versions.includes('3.5'))).toEqual([
+      ...GREETINGS,
+      ...CANNED,
+      ...DOMAINS,
+      'list_group_properties',
+    ]);
+    const lacking = (version: Version) => namesWhere((action) => !action.versions.includes(version));
+    expect(lacking('3.6')).toEqual([...CANNED, ...DOMAINS, 'list_group_properties']);
+    expect(lacking('3.7')).toEqual(['list_group_properties']);
   });
 
   test('Whatever answers with a credential is marked, so that no part of the answer is quoted', () => {

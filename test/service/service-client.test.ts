@@ -83,11 +83,12 @@ describe('types', () => {
     expectTypeOf<PagedIn<CustomerMessages, '3.7'>>().toEqualTypeOf<'list_chats' | 'list_threads'>();
     expectTypeOf<PagedIn<CustomerMessages, '3.3'>>().toEqualTypeOf<'list_chats' | 'list_threads'>();
     expectTypeOf<PagedIn<ConfigurationMessages, '3.6'>>().toEqualTypeOf<'list_greetings'>();
+    expectTypeOf<PagedIn<ConfigurationMessages, '3.7'>>().toEqualTypeOf<'list_greetings' | 'list_canned_responses'>();
     expectTypeOf<PagedIn<ConfigurationMessages, '3.5'>>().toEqualTypeOf<never>();
     const paged = [CONFIGURATION, CUSTOMER, REPORTS].flatMap(({ actions }) =>
       Object.entries<ApiAction>(actions).flatMap(([name, { pages }]) => (pages === undefined ? [] : [name])),
     );
-    expect(paged).toEqual(['list_greetings', 'list_chats', 'list_threads']);
+    expect(paged).toEqual(['list_greetings', 'list_canned_responses', 'list_chats', 'list_threads']);
   });
 
   test('Requests and replies of one action differ by version', () => {

@@ -1,7 +1,7 @@
 // Greetings: their records, and every action on them. What visitors were shown is in customer/greetings.ts. today/configuration.md, "Greetings".
 
-import { isObject, jsonIn } from '../../base/json.ts';
 import { defineFact, defineTable, type EmulatedLicense, type TableDefinition } from '../engine/license.ts';
+import { pageAfter, pageQuery } from '../engine/pages.ts';
 import { type Ids, seededId } from '../engine/random.ts';
 import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
@@ -215,24 +215,11 @@ function requireGreeting(license: EmulatedLicense, id: number, at = Infinity): G
   return greetingTable.of(license).get(String(id), at) ?? refuse('not_found', `greeting ${id} does not exist`);
 }
 
-/** Where a page begins, and the query that the first page stated. */
-interface Page {
-  readonly groups?: readonly number[];
-  readonly limit?: number;
-  readonly after?: number;
-}
-
-const pageRequest = s.object({ groups: s.optional(s.list(s.int(0))), limit: s.optional(s.int(1)), after: s.int(0) });
-
-function pageOf({ page_id: token, ...query }: Page & { readonly page_id?: string }): Page {
-  if (token === undefined) return query;
-  const [extra] = Object.keys(query);
-  if (extra !== undefined) refuse('validation', `${s.quoted(extra)} must not be sent with ${s.quoted('page_id')}`);
-  const found: unknown = jsonIn(Buffer.from(token, 'base64url').toString());
-  return isObject(found) && Number.isInteger(found['after'])
-    ? pageRequest(found, 'page_id')
-    : refuse('validation', `${s.quoted('page_id')} is not one that a page of this list gave`);
-}
+const listRequest = s.object({
+  groups: s.optional(s.list(s.int(0))),
+  limit: s.optional(s.int(1, 100)),
+  page_id: s.optional(s.text),
+});
 
 /** Whether the greetings of a group are listed for the caller. */
 function isAccessible({ license, settings, caller, at }: ConfigurationContext, group: number): boolean {
@@ -287,35 +274,21 @@ const actions = [
     scopes: READ,
     run: ({ id }, { license, at }) => requireGreeting(license, id, at),
   }),
-  readAction(
-    'list_greetings',
-    s.object({
-      groups: s.optional(s.list(s.int(0))),
-      limit: s.optional(s.int(1, 100)),
-      page_id: s.optional(s.text),
-    }),
-    {
-      versions,
-      scopes: READ,
-      run: (given, context) => {
-        const { license, at } = context;
-        const { groups, limit = 100, after = -1 } = pageOf(given);
-        const all = greetingTable.of(license).all(at);
-        const found = all
-          .filter(({ group }) => isAccessible(context, group) && (groups?.includes(group) ?? true))
-          .toSorted((one, other) => one.id - other.id);
-        const rest = found.filter(({ id }) => id > after);
-        const page = rest.slice(0, limit);
-        const last = page.at(-1)?.id ?? 0;
-        const token = Buffer.from(JSON.stringify({ groups, limit, after: last })).toString('base64url');
-        return {
-          greetings: page,
-          found_greetings: found.length,
-          ...(rest.length > limit ? { next_page_id: token } : {}),
-        };
-      },
+  readAction('list_greetings', listRequest, {
+    versions,
+    scopes: READ,
+    run: (given, context) => {
+      const { license, at } = context;
+      const { limit = 100, ...query } = pageQuery(given, listRequest);
+      const found = greetingTable
+        .of(license)
+        .all(at)
+        .filter(({ group }) => isAccessible(context, group) && (query.groups?.includes(group) ?? true))
+        .toSorted((one, other) => one.id - other.id);
+      const { page, ...next } = pageAfter(found, { ...query, limit });
+      return { greetings: page, found_greetings: found.length, ...next };
     },
-  ),
+  }),
 ];
 
 /** Takes the greetings of a deleted group with it, or lets them stay without a group that exists. */

@@ -7,9 +7,11 @@ import { queryOf, type WireRequest } from '../engine/wire.ts';
 import { accountKind, authenticate } from './account.ts';
 import { batchOf } from './action.ts';
 import { agentKind } from './agents.ts';
+import { allowedDomainKind } from './allowed-domains.ts';
 import { autoAccessKind } from './auto-access.ts';
 import { botTemplateKind } from './bot-templates.ts';
 import { botKind } from './bots.ts';
+import { cannedResponseKind } from './canned-responses.ts';
 import { greetingKind } from './greetings.ts';
 import { groupKind } from './groups.ts';
 import { propertyKind } from './properties.ts';
@@ -32,6 +34,8 @@ const kinds = [
   propertyValueKind,
   registeredWebhookKind,
   tagKind,
+  cannedResponseKind,
+  allowedDomainKind,
   accountKind,
 ];
 

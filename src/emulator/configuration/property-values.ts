@@ -234,6 +234,11 @@ function valuesReply(
   return Object.fromEntries(Array.from(found, ([namespace, members]) => [namespace, Object.fromEntries(members)]));
 }
 
+/** What no request writes, because something else on the license decides it. */
+export function setLicenseValue(license: EmulatedLicense, namespace: string, name: string, value: PropertyValue): void {
+  valueTable.of(license).set({ holder: LICENSE.holder, namespace, name, value });
+}
+
 /** The same as customers may read it, of a group or, for null, of the license. */
 export function customerValues(
   context: Pick<ConfigurationContext, 'license' | 'settings' | 'at'>,

@@ -38,6 +38,8 @@ export const FEATURES = {
   groupValues: until('3.3'),
   groupsValues: since('3.5'),
   tags: since('3.5'),
+  cannedResponses: since('3.7'),
+  allowedDomains: since('3.7'),
   batches: since('3.5'),
   /** The error `transfer_ownership`, later `ownership_transfer`. */
   transferOwnership: until('3.3'),
@@ -219,6 +221,23 @@ export const configurationSettings = {
     choice(['already_exists', 'validation']),
   ),
   deletedTagInChats: about('Chats keep a deleted tag, or lose it', choice(['keep', 'remove'])),
+
+  cannedTexts: about(
+    'Form in which texts of canned responses are kept, always without blanks around them: without tags of HTML, with `<` and `>` escaped, or as they were written; a text of which nothing is left is refused',
+    choice(['stripped', 'escaped', 'written']),
+  ),
+  deletedGroupCannedResponses: about(
+    'Canned responses of a deleted group are deleted; or they stay, with a group that does not exist; or a group with canned responses cannot be deleted',
+    choice(['remove', 'keep', 'refuse']),
+  ),
+  domainForms: about(
+    'What `add_allowed_domain` takes: names of hosts alone, or also a text with a scheme, a port, a path or `*`',
+    choice(['hosts', 'any']),
+  ),
+  duplicateDomain: about(
+    'Error of an `add_allowed_domain` of a domain that is on the list, or that it changes nothing',
+    choice(['already_exists', 'validation', 'accepted']),
+  ),
 
   ruleListOrder: about('Order of `list_auto_accesses`', choice(['list', 'shuffled'])),
   missingNextRule: about('Error of a `next_id` that names no rule', choice(['validation', 'not_found'])),

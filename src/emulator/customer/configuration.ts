@@ -5,6 +5,7 @@ import { sha256Hex } from '../../base/digest.ts';
 import { pageAddress } from '../chats/matching.ts';
 import { customerTable } from '../chats/records.ts';
 import { groupStatus, groupsOf, hasAcceptingBot } from '../chats/routing.ts';
+import { allowedDomains } from '../configuration/allowed-domains.ts';
 import { groupTable } from '../configuration/memberships.ts';
 import { propertyValue } from '../configuration/properties.ts';
 import { customerValues } from '../configuration/property-values.ts';
@@ -16,16 +17,6 @@ import { shownForm } from './forms.ts';
 import { requireGroup, viewOf } from './group-view.ts';
 import { canonical, localizationVersion, requireVersion } from './localization.ts';
 import { has } from './settings.ts';
-
-/** The name of a host as browsers write it, in readable characters. */
-const domain = s.checked(s.text, (given, path) => {
-  const address = pageAddress(`https://${given}`);
-  if (address === undefined || /[/@?#:*\s]/.test(given))
-    refuse('validation', `${s.quoted(path)} must be the name of a host, such as shop.example`);
-});
-
-/** Undefined where every page is trusted. */
-const trustedDomains = defineFact('trusted_domains', s.optional(s.list(s.text)), undefined);
 
 const button = s.object({
   id: s.text,
@@ -41,10 +32,6 @@ const integrationValues = s.recordOf(s.recordOf(propertyValue));
 const integrations = defineFact('integrations', s.optional(integrationValues), undefined);
 
 const seed = {
-  trusted_domains: s.described(
-    { description: 'The only domains, with their subdomains, whose pages may show the widget; default every page.' },
-    s.optional(s.distinct(domain)),
-  ),
   buttons: s.described(
     { description: 'Buttons that open the widget; one without `group_id` is for all groups.' },
     s.optional(s.list(button)),
@@ -59,25 +46,26 @@ function plant(license: EmulatedLicense, given: s.ObjectShape<typeof seed>): voi
   for (const [index, { group_id }] of (given.buttons ?? []).entries())
     if (group_id !== undefined && groupTable.of(license).get(String(group_id)) === undefined)
       refuse('validation', `buttons[${index}] names group ${group_id}, which does not exist`);
-  trustedDomains.of(license).value = given.trusted_domains;
   widgetButtons.of(license).value = given.buttons;
   integrations.of(license).value = given.integrations;
 }
 
 /** Whether the widget may show on a page: its domain is on the list, or below one that is. */
-function isTrusted(license: EmulatedLicense, page: string | undefined): boolean {
-  const trusted = trustedDomains.of(license).value;
-  if (trusted === undefined) return true;
+function isTrusted({ license, at, settings }: CustomerContext, page: string | undefined): boolean {
+  const trusted = allowedDomains(license, at);
+  if (trusted.length === 0) return true;
   const shown = page === undefined ? undefined : pageAddress(page)?.domain;
   return trusted.some((one) => {
     const wanted = pageAddress(`https://${one}`)?.domain;
-    return shown !== undefined && (shown === wanted || shown.endsWith(`.${wanted}`));
+    const isBelow = settings.allowedSubdomains === 'shown' && shown?.endsWith(`.${wanted}`) === true;
+    return shown !== undefined && (shown === wanted || isBelow);
   });
 }
 
 /** Everything that a customer can see of a group, apart from its language. */
 function configurationOf(context: CustomerContext, group: number): object {
-  const { license } = context;
+  const { license, at } = context;
+  const domains = allowedDomains(license, at);
   const buttons = widgetButtons.of(license).value ?? [];
   return {
     buttons: buttons
@@ -85,7 +73,7 @@ function configurationOf(context: CustomerContext, group: number): object {
       .map(({ id, type, online_value, offline_value }) => ({ id, type, online_value, offline_value })),
     ticket_form: shownForm(context, group, 'ticket'),
     prechat_form: shownForm(context, group, 'prechat'),
-    allowed_domains: context.settings.allowedDomains === 'shown' ? trustedDomains.of(license).value : undefined,
+    allowed_domains: context.settings.allowedDomains === 'shown' && domains.length > 0 ? domains : undefined,
     integrations: integrations.of(license).value ?? {},
     properties: { group: customerValues(context, group), license: customerValues(context, null) },
   };
@@ -124,7 +112,7 @@ function dynamicConfiguration(context: CustomerContext, given: ReturnType<typeof
   return {
     group_id: id,
     client_limit_exceeded: settings.clientLimitExceeded,
-    domain_allowed: isTrusted(license, url),
+    domain_allowed: isTrusted(context, url),
     ...(has('aiAgentActive', version) ? { ai_agent_active: hasAcceptingBot(view, id) } : {}),
     ...(online.length === 0 ? {} : { online_group_ids: online.sort((one, other) => one - other) }),
     config_version: configVersion(context, id, language),
@@ -166,7 +154,7 @@ const actions = [
 
 export const configurationKind = {
   tables: [],
-  facts: [trustedDomains, widgetButtons, integrations],
+  facts: [widgetButtons, integrations],
   seed,
   plant,
   actions,

@@ -100,6 +100,10 @@ export const customerSettings = {
     'Group that `get_dynamic_configuration` answers without `group_id`: the default group, as the specification and the public pages say; or that of the rule which matches `url`, as one recording shows',
     choice(['requested', 'routed']),
   ),
+  allowedSubdomains: about(
+    'Whether the widget also shows on the subdomains of an allowed domain',
+    choice(['shown', 'hidden']),
+  ),
   allowedDomains: about(
     'Whether `get_configuration` has `allowed_domains`, which the public sample lacks',
     choice(['shown', 'hidden']),

@@ -135,7 +135,7 @@ test.each<[string, boolean]>([
   ['shop.example', false],
   ['', false],
 ])('The page %s is trusted: %s', async (url, trusted) => {
-  const caller = callerOf({ seed: { ...SEED, trusted_domains: ['Shop.Example', 'bücher.example'] } });
+  const caller = callerOf({ seed: { ...SEED, allowed_domains: ['Shop.Example', 'bücher.example'] } });
   expect((await dynamic(caller, { url })).domain_allowed).toBe(trusted);
   expect((await dynamic(callerOf(), { url })).domain_allowed).toBe(true);
 });
@@ -143,7 +143,7 @@ test.each<[string, boolean]>([
 test.each(['', 'https://shop.example', 'shop.example/', 'shop.example:80', 'me@shop.example', '*.shop.example', 'a b'])(
   'A seed cannot trust %j',
   (domain) => {
-    expect(() => callerOf({ seed: { trusted_domains: [domain] } })).toThrow('`trusted_domains[0]`');
+    expect(() => callerOf({ seed: { allowed_domains: [domain] } })).toThrow('`allowed_domains[0]`');
   },
 );
 

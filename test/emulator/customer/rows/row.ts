@@ -102,7 +102,7 @@ export const SEED: Seed = {
       threads: [{ id: 'THREADLEE1', created_at: AT, agent: 'ann', events: [{ text: 'Bye' }] }],
     },
   ],
-  trusted_domains: ['shop.example'],
+  allowed_domains: ['shop.example'],
   buttons: [
     { id: 'b1', type: 'text', online_value: 'Chat', offline_value: 'Write' },
     { id: 'b2', type: 'image', online_value: 'on.png', offline_value: 'off.png', group_id: 2 },
