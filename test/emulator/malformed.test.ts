@@ -57,7 +57,7 @@ test('No request crashes the service, and a refused one leaves everything as it 
       }
       before = after;
     }),
-    { numRuns: tries(20_000, 2_500) },
+    { numRuns: tries(20_000, 4_000) },
   );
   expect(refused.size).toBe(ROWS.length);
 });

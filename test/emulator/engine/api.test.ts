@@ -266,6 +266,7 @@ test('A seed describes the objects of every API, and a state holds them', async 
   expect(Object.keys(state).slice(3)).toEqual([
     'next_group_id',
     'next_greeting_id',
+    'next_canned_response_id',
     'installed_clients',
     'next_note_id',
     'tables',
