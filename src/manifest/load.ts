@@ -29,7 +29,7 @@ import { type DeclaredEntry, declaredEntries } from './sections.ts';
 import { substitute, type Variables } from './substitute.ts';
 import { spelledInNfc } from './texts.ts';
 import { checkTogether } from './together.ts';
-import { validate } from './validate.ts';
+import { checkShared, validate } from './validate.ts';
 import { flagValues, type GivenVariables, insertedPlaces, valuesOfFiles, variablesOf } from './variables.ts';
 
 export interface ManifestInput {
@@ -57,6 +57,8 @@ export interface ManifestInput {
   readonly limits?: Partial<KindLimits>;
   /** Owner clients to read, in addition to those that entries name. */
   readonly clients?: readonly string[];
+  /** Whether other targets would also write what an owner client shares with all its licenses, and none is named to write it; default no. */
+  readonly isContested?: (client: string) => boolean;
   /** Kinds whose undeclared objects are deleted. */
   readonly complete?: readonly KindName[];
   /** How a lint of files is set; default a warning without exceptions. */
@@ -133,6 +135,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const isWhole = read.whole && overlays.whole && people.whole;
   const report = read.whole && misnamed.size === 0 ? emit : unlessOnlyOverlaid(emit, base.value);
   validate(manifest, entries, { version, credential }, limits, report);
+  if (input.isContested !== undefined) checkShared(entries, input.isContested, report);
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
   const removedAt = removalsOf(base, overlays.files);

@@ -42,6 +42,24 @@ export function validate(
   checkSections(entries, version, emit);
 }
 
+/** What all licenses of a client share has one target that writes it: the first entry of each client without one. */
+export function checkShared(
+  entries: readonly DeclaredEntry[],
+  isContested: (client: string) => boolean,
+  emit: Emit,
+): void {
+  const reported = new Set<string>();
+  for (const { kind, key, value, path } of entries) {
+    if (kind.shared === undefined || !isObject(value)) continue;
+    const client = kind.namespace?.({ key, spec: value }) ?? null;
+    if (client === null || reported.has(client) || !isContested(client)) continue;
+    reported.add(client);
+    const message = `each target of the project would write the ${kind.noun.many} of \`${client}\`, which are on all its licenses`;
+    const remedy = `name the one that does: \`clients: { ${client}: { webhooks_of: TARGET } }\` in chatform.yaml`;
+    emit(at(path, 'key', 'contradiction', message, remedy));
+  }
+}
+
 function checkExternal({ value, path }: DeclaredEntry, emit: Emit): void {
   const others = isObject(value) ? Object.keys(value).filter((name) => name !== 'external') : [];
   const [first] = others;

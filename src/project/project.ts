@@ -237,7 +237,8 @@ function projectOf(
         isOwn: (path) => layers.length === 1 || originOf(origin, path).path[0] === 'targets',
       });
       const ledger = store === null || value['ledger'] !== undefined ? own.ledger : placeName({ ...store, name });
-      return [name, { ...own, ledger, policies: [...common, ...own.policies], webhooksOf }] as const;
+      const hasSiblings = layers.length > 1;
+      return [name, { ...own, ledger, policies: [...common, ...own.policies], webhooksOf, hasSiblings }] as const;
     })
     .sort(([a], [b]) => byText(a, b));
   const { manifest = [], clients = {}, env = [], policies = [] } = settings;

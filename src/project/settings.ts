@@ -102,8 +102,10 @@ export interface TargetSettings {
   readonly acknowledge: readonly string[];
   /** Those of all targets, then those of this one. */
   readonly policies: readonly Policy[];
-  /** Owner client -> the target that writes its webhooks; a client that is left out belongs to each target. */
+  /** Owner client -> the target that writes its webhooks. */
   readonly webhooksOf: ReadonlyMap<string, string>;
+  /** The project has other targets also, so a client that `webhooksOf` lacks would be written by each of them. */
+  readonly hasSiblings: boolean;
   readonly drift: DriftSettings;
   /** Channels that are notified of drift. */
   readonly notify: NotifySettings;
@@ -293,6 +295,7 @@ export function targetSettings(
     acknowledge: texts('acknowledge'),
     policies: policiesOf(settings['policies']),
     webhooksOf: new Map(),
+    hasSiblings: false,
     drift: driftSettings(drift, (path) => markAt(['drift', ...path]).place),
     notify: notifySettings(drift),
     routing: routingSettings(mapping(settings['routing']), (path) =>

@@ -109,6 +109,7 @@ export async function prepare(
     credential: settings.accountId === null ? 'bearer' : 'basic',
     limits: settings.limits,
     clients: sources.clients,
+    isContested: (client) => settings.hasSiblings && !settings.webhooksOf.has(client),
     complete: declares ? settings.complete : [],
     lintOf: (lint) => fileLint(lint, settings),
     now: environment.clock.now(),

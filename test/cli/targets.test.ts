@@ -338,3 +338,20 @@ test('an empty cell is no value, so the default of its variable holds', async ()
   expect(stdout).toContain('Ann, 3 chats');
   expect(stdout).toContain('Ann, 7 chats');
 });
+
+test('Webhooks of a client need the one target that writes them, where the project has several', async () => {
+  const webhook = 'owner_client_id: shop, type: license, action: chat_deactivated, url: https://hooks.example/ended';
+  const cwd = await folder({
+    'chatform.yaml': PROJECT,
+    'manifest.yaml': `${MANIFEST}webhooks:\n  ended: { ${webhook} }\n`,
+    'licenses.csv': 'name,shop,chats,region\nacme,Shop,5,eu\nbravo,Shop,5,eu\n',
+  });
+  const refused = await chatform(['validate', '--all'], { cwd });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr + refused.stdout).toContain(
+    'manifest.yaml:10:3: error contradiction: each target of the project would write the webhooks of `shop`, which are on all its licenses',
+  );
+  expect(refused.stderr + refused.stdout).toContain('`clients: { shop: { webhooks_of: TARGET } }` in chatform.yaml');
+  await writeFile(join(cwd, 'chatform.yaml'), `${PROJECT}clients: { shop: { webhooks_of: acme } }\n`);
+  expect((await chatform(['validate', '--all'], { cwd })).code).toBe(0);
+});

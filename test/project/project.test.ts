@@ -35,6 +35,7 @@ targets:
   expect(project.targets.get('production')).toEqual({
     name: 'production',
     webhooksOf: new Map(),
+    hasSiblings: false,
     baseUrl: 'https://api.example.com',
     apiVersion: '3.6',
     tokenEnv: 'CHATFORM_TOKEN',
@@ -160,6 +161,7 @@ targets:
   expect(project.targets.get('b')).toEqual({
     name: 'b',
     webhooksOf: new Map(),
+    hasSiblings: true,
     baseUrl: 'emulator:team/state.json',
     apiVersion: '3.6',
     tokenEnv: 'TEAM_TOKEN',
