@@ -107,7 +107,7 @@ const fields = {
     readable: 'never',
     writable: 'create',
     secret: true,
-    phrases: (value) => [{ key: '', about: '', says: isObject(value) ? `from ${String(value['env'])}` : 'none' }],
+    phrases: (value) => [{ key: '', about: '', says: isObject(value) ? `from ${String(value['env'])}` : 'unknown' }],
   },
   description: {
     ...PLAIN,

@@ -132,11 +132,16 @@ function happeningsOf(change: ResourceChange): string {
   const action = actionOf(change);
   return [
     ...(action === null ? ['cannot be changed through the API'] : []),
-    ...(action === 'replace' ? ['deleted and made again'] : []),
+    ...(action === 'replace' ? [replacedText(change)] : []),
     ...(action === 'create' && recreating ? ['created again'] : []),
     ...(adopting ? ['adopted'] : []),
     ...(moved === null ? [] : [`position ${moved.from} -> ${moved.to}`]),
   ].join(', ');
+}
+
+/** An object whose replacement comes first is not away in between, unless a note says so. */
+function replacedText({ type }: ResourceChange): string {
+  return KINDS[type].replacing?.overlaps === undefined ? 'deleted and made again' : 'made again';
 }
 
 /** What is created or deleted in words; of another object the name that its address lacks. */
