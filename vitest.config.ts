@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './test/closing-line-reporter.ts';
+import { TEST_TIMEOUT } from './test/tries.ts';
 
 /** Files that replace modules, or the network with nock, or need the flags of V8 as they began, and so share nothing with other files. They begin first, so the slowest one is here as well. */
 const ALONE = [
@@ -12,7 +13,7 @@ const ALONE = [
   'test/service/reply.test.ts',
 ];
 
-const shared = { setupFiles: ['test/seed.ts'], testTimeout: 240_000, hookTimeout: 240_000 };
+const shared = { setupFiles: ['test/seed.ts'], testTimeout: TEST_TIMEOUT, hookTimeout: TEST_TIMEOUT };
 
 export default defineConfig({
   test: {

@@ -5,6 +5,9 @@ import { VERSIONS, type Version } from '../src/base/model.ts';
 /** Also what takes long, and what only another machine would break. */
 export const IS_FULL = process.env['TRIES'] === 'all';
 
+/** Milliseconds. */
+export const TEST_TIMEOUT = IS_FULL ? 3_600_000 : 240_000;
+
 /** Versions that a law tries: 3.5 and 3.7 have of our kinds what their neighbours have. */
 export const TRIED_VERSIONS: readonly Version[] = IS_FULL ? VERSIONS : ['3.3', '3.6'];
 

@@ -93,6 +93,7 @@ const fields = {
     writable: 'transition',
     default: 'offline',
     absent: 'offline',
+    hiddenBy: 'work_scheduler',
   },
   groups: {
     ...PLAIN,

@@ -62,6 +62,8 @@ export interface Field {
   readonly structural?: true;
   /** Changes by a transition, yet can also travel with a create. */
   readonly onCreate?: true;
+  /** A field whose value may hide this one. To set this one again does no harm, so it is set to be sure where the ledger does not know it, or that field changes. */
+  readonly hiddenBy?: string;
   /** Says where a secret is that a create carries. The ledger keeps a slow digest of the secret, and compares that. */
   readonly secret?: true;
   /** Once written it can never be taken back. */

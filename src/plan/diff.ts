@@ -164,10 +164,19 @@ const LEFT_OUT: Closing = {
 
 /**
  * Returns how to close a field that cannot be read; null when the ledger has the digest of the desired value. Without a digest only a harmless write
- * is made.
+ * is made. `shows`: the field that may hide it changes, so that the next reading may have it.
  */
-function unread(name: string, field: Field, after: Json, sure: LastApplied, verdict: Closing): Closing | null {
+function unread(
+  name: string,
+  field: Field,
+  after: Json,
+  sure: LastApplied,
+  verdict: Closing,
+  shows: boolean,
+): Closing | null {
   const applied = appliedDigest(name, sure);
+  if (field.hiddenBy !== undefined && verdict.reach === 'transition' && (shows || applied === undefined))
+    return { reach: verdict.reach, reason: 'it cannot be read now: set once to be sure' };
   if (applied === digest(after)) return null;
   if (applied !== undefined || sure.complete || verdict.reach === 'unreachable') return verdict;
   if (verdict.reach === 'write' && field.readable !== 'sometimes') {
@@ -238,6 +247,11 @@ export function diffFields(
 ): readonly FieldChange[] {
   const { version } = service;
   const changes: FieldChange[] = [];
+  const differs = (name: string | undefined): boolean => {
+    const [field, after] = name === undefined ? [] : [kind.fields[name], desired[name]];
+    if (name === undefined || field === undefined || after === undefined) return false;
+    return !isAsWanted(field, live[name] ?? field.absent ?? null, after, version);
+  };
   // No Object.entries: this loop runs for every field of every declared object.
   for (const name of Object.keys(desired)) {
     const field = kind.fields[name];
@@ -260,7 +274,11 @@ export function diffFields(
     if (isPending(field, object) && !service.mayApprove) continue;
     const known = closing(kind, name, field, object, after, service);
     const isLeftOut = object.facts.withheld?.includes(name) === true;
-    const verdict = isLeftOut ? LEFT_OUT : isHidden ? unread(name, field, after, sure, known) : known;
+    const verdict = isLeftOut
+      ? LEFT_OUT
+      : isHidden
+        ? unread(name, field, after, sure, known, differs(field.hiddenBy))
+        : known;
     if (verdict !== null) changes.push({ field: name, before: before ?? null, after, ...verdict });
   }
   const own = secretField(kind);

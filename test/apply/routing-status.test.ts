@@ -95,3 +95,41 @@ test('A token that may not list statuses sets that of a new bot, and says of an 
   await license.clock.sleep(200_000);
   expect(actionsOf(await license.plan(wish()))).toEqual([]);
 });
+
+/** Offline by hand, while its hours hide that. */
+async function hidden(): Promise<World> {
+  const license = world({ credential: PERSONAL });
+  const wished = wish({ work_scheduler: HOURS });
+  await license.apply(await license.plan(wished), wished);
+  await license.client.call('set_routing_status', { agent_id: await madeBot(license), status: 'offline' });
+  await license.clock.sleep(200_000);
+  return license;
+}
+
+test('A bot that is adopted while its hours hide its status gets the declared one, once', async () => {
+  const license = await hidden();
+  const id = await madeBot(license);
+  await license.ledger.append([
+    { v: 1, run: 'r', at: '2026-01-05T09:00:00Z', type: 'forgotten', address: 'bot/triage' },
+  ]);
+  const wished = wish({ work_scheduler: HOURS });
+  const plan = await license.plan(wished);
+  expect(actionsOf(plan)).toEqual(['set_routing_status']);
+  expect(plan.resource_changes[0]?.fields[0]?.reason).toContain('set once to be sure');
+  expect((await license.apply(plan, wished)).outcome).toBe('done');
+  expect(actionsOf(await license.plan(wished))).toEqual([]);
+  await license.client.call('update_bot', { id, work_scheduler: { timezone: 'UTC', schedule: [] } });
+  await license.clock.sleep(200_000);
+  expect(await statusOf(license, id)).toBe('accepting_chats');
+});
+
+test('A change of the hours sets the status again, because it may show another one', async () => {
+  const license = await hidden();
+  const always = wish({ work_scheduler: { timezone: 'UTC', schedule: [] } });
+  const plan = await license.plan(always);
+  expect(actionsOf(plan)).toEqual(['batch_update_bots', 'set_routing_status']);
+  expect((await license.apply(plan, always)).outcome).toBe('done');
+  expect(await statusOf(license, await madeBot(license))).toBe('accepting_chats');
+  await license.clock.sleep(200_000);
+  expect(actionsOf(await license.plan(always))).toEqual([]);
+});
