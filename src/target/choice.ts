@@ -81,7 +81,7 @@ export interface ProjectFiles {
   /** What the project of the folder has files for. */
   readonly register: FileRegister;
   /** The other targets, whose manifest has the same files. */
-  readonly others: () => readonly Pick<TargetSettings, 'name' | 'overlays'>[];
+  readonly others: () => readonly TargetSettings[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -9,6 +9,7 @@ import type { FileLint, FileLintId } from '../manifest/near-keys.ts';
 import { excepts, strayExceptions } from '../project/lint-exceptions.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { limitFindings, namedHere } from '../yaml/diagnostics.ts';
+import { disagreementsWithWriters } from './agreement.ts';
 import { type Environment, overridden, type ProjectFiles, sourcesOf, type TargetChoice } from './choice.ts';
 
 /** Which files are read, and for when. */
@@ -95,7 +96,7 @@ export async function prepare(
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
   const settings = overridden(sources.settings, sources.register, choice);
   const declares = choice.destroys === undefined;
-  const input: ManifestInput = {
+  const input = {
     files: declares ? await readable(sources.files) : [],
     io: sources.io,
     overlays: declares ? settings.overlays : [],
@@ -114,13 +115,15 @@ export async function prepare(
     lintOf: (lint) => fileLint(lint, settings),
     now: environment.clock.now(),
     ...(choice.date === undefined ? {} : { day: dayMeant('--date', choice.date) }),
-  };
+  } satisfies ManifestInput;
   const manifest = await loadManifest(input);
   refuseUnused(choice.var ?? {}, manifest.variables);
-  const { desired, moved, routes, markOf, variables, values } = manifest;
+  const differing = await disagreementsWithWriters(manifest, settings, sources.others(), input);
+  const { moved, routes, markOf, variables, values } = manifest;
+  const desired = differing.length > 0 ? null : manifest.desired;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const stray = desired === null || !declares ? [] : strayExceptions(settings, desired);
-  const diagnostics = limitFindings([...sources.diagnostics, ...stray, ...found]);
+  const diagnostics = limitFindings([...sources.diagnostics, ...stray, ...found, ...differing]);
   const { entryAt, files: named, others } = sources;
   const read = { manifest: input, named, others, variables, values };
   return { settings, desired, diagnostics, moved, routes, markOf, entryAt, ...read };

@@ -355,3 +355,52 @@ test('Webhooks of a client need the one target that writes them, where the proje
   await writeFile(join(cwd, 'chatform.yaml'), `${PROJECT}clients: { shop: { webhooks_of: acme } }\n`);
   expect((await chatform(['validate', '--all'], { cwd })).code).toBe(0);
 });
+
+test('A webhook that an overlay or a value of one target changes contradicts the target that writes it', async () => {
+  const cwd = await folder({
+    'chatform.yaml': `version: 1
+manifest: [manifest.yaml]
+clients: { shop: { webhooks_of: acme } }
+defaults: { vars: { host: hooks.example } }
+targets:
+  acme: { base_url: "emulator:acme.json", ledger: acme.ndjson }
+  bravo: { base_url: "emulator:bravo.json", ledger: bravo.ndjson, overlays: [bravo.yaml] }
+  carol: { base_url: "emulator:carol.json", ledger: carol.ndjson, vars: { host: other.example } }
+`,
+    'manifest.yaml': `version: 1
+variables:
+  host: { type: string }
+webhooks:
+  ended:
+    owner_client_id: shop
+    type: license
+    action: chat_deactivated
+    url: "https://\${var.host}/ended"
+    filters: { source_type: [system, my_client] }
+`,
+    'bravo.yaml': `version: 1
+webhooks:
+  ended: { description: Ended chats, filters: { source_type: [my_client, system] } }
+  begun: { owner_client_id: shop, type: license, action: incoming_chat, url: "https://hooks.example/begun" }
+`,
+  });
+  const validated = async (target: string) => {
+    const { code, stdout, stderr } = await chatform(['validate', '-t', target], { cwd });
+    return { code, said: (stdout + stderr).split('\n').filter((line) => line.includes('contradiction')) };
+  };
+  const says = 'target `acme` writes the webhooks of `shop`, and';
+  expect(await validated('acme')).toEqual({ code: 0, said: [] });
+  expect(await validated('bravo')).toEqual({
+    code: 1,
+    said: [
+      `bravo.yaml:3:25: error contradiction: ${says} declares another \`description\` of this webhook`,
+      `bravo.yaml:4:3: error contradiction: ${says} does not declare this webhook`,
+    ],
+  });
+  expect(await validated('carol')).toEqual({
+    code: 1,
+    said: [`manifest.yaml:9:10: error contradiction: ${says} declares another \`url\` of this webhook`],
+  });
+  const refused = await chatform(['plan', '--all'], { cwd });
+  expect(refused.stdout + refused.stderr).toContain('declares another `url` of this webhook');
+});
