@@ -31,6 +31,11 @@ export function summaryOf(kind: Kind, spec: Spec, named: Named, most: number): s
     .join(', ');
 }
 
+/** One value in words, references by themselves; empty for one that says nothing. */
+export function valueText(field: Field, value: Json, most: number): string {
+  return told(changesBetween(field, null, value, String), most);
+}
+
 /** What is said of one value. Several sayings about the same share its name: `URL contains /pricing, /offers`. */
 function told(changes: readonly WordChange[], most: number): string {
   const byAbout = new Map<string, string[]>();

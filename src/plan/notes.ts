@@ -1,13 +1,14 @@
 // Notes of a plan: what a user should know in addition to the changes.
 
 import { groupedBy } from '../base/grouped.ts';
-import { equalJson } from '../base/json.ts';
+import { equalJson, isObject } from '../base/json.ts';
 import type { Address, KindName, LedgerState, Live, LiveObject, SecretState, Spec, Version } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { clear, few } from '../base/text.ts';
 import { lookOf } from '../base/unseen.ts';
-import { identityOfId, isAddress, isMembership, KIND_NAMES, KINDS, kindOf } from '../kinds/index.ts';
+import { identityOfId, isAddress, isMembership, KIND_NAMES, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { hasSecret, type Kind } from '../kinds/kind.ts';
+import { valueText } from '../kinds/words.ts';
 import type { Bindings } from './binding/bind.ts';
 import { accountsIn } from './binding/people.ts';
 import type { Recovered } from './binding/recover.ts';
@@ -17,6 +18,9 @@ import { type Draft, type DraftOptions, optionsOf } from './draft.ts';
 import { dangerLine, dangersOf } from './guards/guard.ts';
 import type { Memberships } from './membership/edges.ts';
 import type { Note, Unmanaged } from './plan.ts';
+
+/** Phrases of one value in a note. */
+const MOST_PHRASES = 4;
 
 /**
  * Returns live objects that are neither declared nor owned, of the kinds that are managed. An external object is included only where everything else
@@ -283,6 +287,38 @@ export function ownershipNotes(drafts: readonly Draft[], bindings: Bindings, opt
     ...drafts.flatMap((made) => rebindingNote(made, bindings, options.version)),
     ...Object.values(KINDS).flatMap((kind) => renameNote(kind, comingOrGoing, options)),
   ];
+}
+
+/**
+ * Notes on fields that were applied and that the manifest no longer declares: they keep their values. A value that was not read is
+ * the one that was applied: to read it can cost a request. An edge of a membership that the other end declares is still managed.
+ */
+export function releasedNotes(drafts: readonly Draft[], { partial, applied: all }: DraftOptions): readonly Note[] {
+  if (partial) return [];
+  const declaring = new Set(
+    Object.values(MEMBERSHIP).flatMap(({ kind, field }) =>
+      drafts.flatMap((made) => (made.kind === kind && made.desired?.[field] !== undefined ? [made.address] : [])),
+    ),
+  );
+  return drafts.flatMap(({ address, kind, verb, resource, selected, desired, live }): readonly Note[] => {
+    const applied = all.get(address);
+    if (applied === undefined || desired === null || live === null || !selected) return [];
+    if (verb === 'replace' || resource?.leaves !== undefined) return [];
+    const names = [...Object.keys(applied.spec), ...Object.keys(applied.digests)];
+    const kept = names.flatMap((name): readonly string[] => {
+      const field = kind.fields[name];
+      if (field === undefined || desired[name] !== undefined || field.secret === true || field.option === true)
+        return [];
+      const value = live[name] ?? applied.spec[name] ?? null;
+      const own =
+        isMembership(kind.name, name) && isObject(value)
+          ? Object.fromEntries(Object.entries(value).filter(([end]) => !declaring.has(end as Address)))
+          : value;
+      if (isObject(own) && Object.keys(own).length === 0) return [];
+      return [own === null ? name : `${name} ${valueText(field, own, MOST_PHRASES)}`];
+    });
+    return kept.length === 0 ? [] : [{ address, kind: 'released', message: kept.join(', ') }];
+  });
 }
 
 function neverOwnedNote({ address, kind }: Draft): Note {

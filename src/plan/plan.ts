@@ -287,6 +287,7 @@ const note = s.record('One note.', {
     'administrator',
     'own-agent',
     'never-owned',
+    'released',
     'rebinding',
     'rename',
     'alike',

@@ -127,18 +127,20 @@ function noteList(
   return { type: 'list', texts, remarks };
 }
 
-/** Owned objects that stay, objects of a new address, and what is good to know. */
+/** Owned objects that stay, fields that do, objects of a new address, and what is good to know. */
 export function noteSections(plan: Plan): readonly Section[] {
   const shownAbove = toldIn(plan);
   const notes = plan.notes.filter((note) => NOTE_PLACES[note.kind] === 'end' && !shownAbove.has(note));
   const released = plan.unmanaged.flatMap(({ released: address, reason }) =>
     address === null ? [] : [{ address, message: reason ?? '' }],
   );
+  const fields = plan.notes.filter(({ kind }) => NOTE_PLACES[kind] === 'released');
   const hint = 'still owned; `chatform ledger forget ADDRESS` removes one from this list';
   return [
     ...section('released', releasedTitle(plan), released.length, [
       noteList(released, MOST_NAMES, [{ text: hint, tone: 'faint' }]),
     ]),
+    ...section('released-fields', 'No longer managed (keep their values)', fields.length, [noteList(fields)]),
     ...section('notes', 'Good to know', notes.length, [noteList(notes)]),
   ];
 }

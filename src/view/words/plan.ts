@@ -20,8 +20,10 @@ export function actionOf({ change, moved, fields, adopting }: ResourceChange): R
   return first;
 }
 
-/** Where an output shows a note: next to its change (danger, ownership, field, headline), or in the list at the end. */
-export const NOTE_PLACES: { readonly [kind in Note['kind']]: 'danger' | 'ownership' | 'field' | 'headline' | 'end' } = {
+/** Where an output shows a note: next to its change (danger, ownership, field, headline), or in the lists at the end. */
+export const NOTE_PLACES: {
+  readonly [kind in Note['kind']]: 'danger' | 'ownership' | 'field' | 'headline' | 'released' | 'end';
+} = {
   irreversible: 'danger',
   'other-licenses': 'danger',
   'data-loss': 'danger',
@@ -34,6 +36,7 @@ export const NOTE_PLACES: { readonly [kind in Note['kind']]: 'danger' | 'ownersh
   'secret-lost': 'end',
   administrator: 'danger',
   'never-owned': 'ownership',
+  released: 'released',
   rebinding: 'ownership',
   rename: 'ownership',
   'manual-step': 'end',
