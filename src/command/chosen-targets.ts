@@ -8,6 +8,7 @@ import type { Project } from '../project/project.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { budgetsOf } from '../target/budgets.ts';
 import { type OpenedProject, openProjectFile } from '../target/choice.ts';
+import { sharedAnswers } from '../target/shared-answers.ts';
 import { flagsGiven, type TargetsFlags, type WorkersFlags } from './flags.ts';
 import { type Result, refused } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -65,7 +66,11 @@ export async function chosenTargets(
   // Each target listens for the signal that stops it.
   setMaxListeners(0, terminal.signal);
   const budgets = budgetsOf(project, terminal);
-  return { opened: { ...opened, project }, scope, terminal: { ...terminal, budgets } };
+  return {
+    opened: { ...opened, project },
+    scope,
+    terminal: { ...terminal, budgets, answers: sharedAnswers(terminal.clock) },
+  };
 }
 
 /** The project as its file says it now. */

@@ -278,8 +278,13 @@ export interface Kind<S = Spec> {
     /** The new object is made before the old one goes, where `capacity` has room for both. Otherwise the old one goes first, and this is what it means. */
     readonly overlaps?: string;
   };
-  /** These belong to an owner client and not to a license, so one target writes those of a client. Whom a change reaches. */
-  readonly shared?: string;
+  /** These belong to an owner client and not to a license, so one target writes those of a client. */
+  readonly shared?: {
+    /** Whom a change reaches. */
+    readonly reaches: string;
+    /** The request that lists those of a client, and is answered alike on all its licenses. */
+    readonly listed: (client: string) => Call;
+  };
   /** These are made after objects of that kind are, and go before they do. */
   readonly follows?: KindName;
   /** What a deleted object does not get back when it is made again, in addition to its id and its secret. */

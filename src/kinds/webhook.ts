@@ -6,7 +6,7 @@ import { type Json, type LiveObject, VERSIONS, type Version } from '../base/mode
 import { parsedUrl } from '../base/url.ts';
 import { type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
 import { sortedSet } from './fields.ts';
-import { defineKind, type KindReader, type Report } from './kind.ts';
+import { type Call, defineKind, type KindReader, type Report } from './kind.ts';
 import { checkAction, WEBHOOK_ACTIONS } from './webhook-actions.ts';
 import { type ReplyRow, readFields, rowOf, rowsOf, seedFields } from './wire.ts';
 
@@ -206,10 +206,15 @@ function liveWebhook(row: ReplyRow, owner_client_id: string): LiveObject {
   return { kind: 'webhook', id, name, spec, facts: unread.length > 0 ? { unread } : {} };
 }
 
+function listed(owner_client_id: string): Call {
+  return { action: 'list_webhooks', body: { owner_client_id } };
+}
+
 async function read(reader: KindReader): Promise<readonly LiveObject[]> {
   const lists = await Promise.all(
     reader.clients.map(async (owner_client_id) => {
-      const reply = await reader.ask('list_webhooks', { owner_client_id });
+      const { action, body } = listed(owner_client_id);
+      const reply = await reader.ask(action, body);
       return rowsOf('list_webhooks', reply).map((row) => liveWebhook(row, owner_client_id));
     }),
   );
@@ -242,7 +247,7 @@ export const webhook = defineKind(fields, {
     remade: (live, desired) => ({ ...live, ...desired }),
     overlaps: 'deliveries stop between the two requests',
   },
-  shared: 'every license that has the application of its client',
+  shared: { reaches: 'every license that has the application of its client', listed },
   follows: 'bot',
   namespace: ({ spec: { owner_client_id: owner } }) => (typeof owner === 'string' ? owner : null),
   check,

@@ -6,6 +6,7 @@ import { type Selector, selected } from '../many/selected.ts';
 import { budgetsOf } from '../target/budgets.ts';
 import { openProjectFile, PROJECT_FILE } from '../target/choice.ts';
 import { type RunContext, systemContext } from '../target/context.ts';
+import { sharedAnswers } from '../target/shared-answers.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { type OpenTargets, openTargets } from './open-targets.ts';
 
@@ -27,7 +28,7 @@ export async function openProject(path: string = PROJECT_FILE, given: Partial<Ru
   const opened = await openProjectFile({ project: path }, system);
   const { project, diagnostics } = opened;
   if (project === null) throw new UsageError(`${path} has errors`, diagnostics);
-  const context = { budgets: budgetsOf(project, system), ...system };
+  const context = { budgets: budgetsOf(project, system), answers: sharedAnswers(system.clock), ...system };
   return {
     target: (name = project.defaultTarget ?? '') => {
       const settings = project.targets.get(name);

@@ -1,9 +1,11 @@
 // Connection to the service of a target, over the network or to an emulator in this process; with a lease, for writes.
 
 import { ApiError, unstatedFailure } from '../base/errors.ts';
-import type { Version } from '../base/model.ts';
+import { canonicalJson } from '../base/json.ts';
+import type { Json, Version } from '../base/model.ts';
 import { LICENSE_API, type LicenseAction } from '../kinds/actions.ts';
 import { KIND_NAMES, KINDS } from '../kinds/index.ts';
+import type { Call } from '../kinds/kind.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type Client, createClient, readsOnly } from '../service/client.ts';
@@ -128,12 +130,40 @@ export async function connect(
   const { client, signal } = clientOver(line, access, settings, context, use);
   const reader = readsOnly(client);
   const counting = countedReads(context.notice);
+  const shared = sharedReads(settings, context.answers);
   return {
     client,
     ask: (action, body, giveUp = signal) =>
-      counting(action, reader.call(action, body, { signal: AbortSignal.any([giveUp, signal]) })),
+      shared({ action, body }, () =>
+        counting(action, reader.call(action, body, { signal: AbortSignal.any([giveUp, signal]) })),
+      ),
     signal,
-    close: line.close,
+    close: async () => {
+      // What it wrote is on other licenses as well.
+      if (use.tenure !== undefined && [...settings.webhooksOf.values()].includes(settings.name))
+        context.answers?.forget();
+      await line.close();
+    },
+  };
+}
+
+/** Asks what is the same on all licenses of a client once for all targets. The target that writes it asks for itself: it has to see what it wrote. */
+function sharedReads(
+  { name, baseUrl, apiVersion, webhooksOf }: TargetSettings,
+  answers: RunContext['answers'],
+): (call: Call, ask: () => Promise<Json>) => Promise<Json> {
+  const questionOf = ({ action, body }: Call): string => canonicalJson([baseUrl, apiVersion, action, body]);
+  const writers = new Map<string, string>();
+  for (const kind of KIND_NAMES)
+    for (const [client, writer] of webhooksOf) {
+      const call = KINDS[kind].shared?.listed(client);
+      if (call !== undefined) writers.set(questionOf(call), writer);
+    }
+  return (call, ask) => {
+    const question = questionOf(call);
+    const writer = writers.get(question);
+    if (answers === undefined || writer === undefined) return ask();
+    return answers[writer === name ? 'fresh' : 'known'](question, ask);
   };
 }
 

@@ -112,7 +112,7 @@ function sharedNotes({ address, kind, verb, resource, former, object, desired, l
   const owner = kind.namespace?.({ key: resource?.key ?? String(object?.id), spec }) ?? null;
   const { overlaps } = kind.replacing ?? {};
   return [
-    { address, kind: 'shared', message: `it belongs to ${owner}: ${kind.shared} gets it` },
+    { address, kind: 'shared', message: `it belongs to ${owner}: ${kind.shared.reaches} gets it` },
     ...(verb === 'replace' && former === undefined && overlaps !== undefined
       ? [{ address, kind: 'gap' as const, message: `there is no room for two, so the old one goes first: ${overlaps}` }]
       : []),

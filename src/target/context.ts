@@ -7,6 +7,7 @@ import { type Credential, redactJson } from '../service/credential.ts';
 import type { Budget } from '../service/patience/budget.ts';
 import { systemClock } from '../service/patience/clock.ts';
 import type { VersionStage } from '../service/sender.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 import { createDatabases, type DatabaseNotice, type Databases, type Job } from './stores.ts';
 
 /** From the fewest lines to the most. */
@@ -92,6 +93,8 @@ export interface RunContext {
   readonly job?: Job;
   /** The requests that all runs with one token send together; without it, each run for itself. */
   readonly budgets?: (credential: Credential) => Budget;
+  /** Answers that the targets of a run share; without it, each asks for itself. */
+  readonly answers?: SharedAnswers;
 }
 
 /** Does not keep the process alive. */

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { targetsSchema } from '../../src/many/schema.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
 import { chatform, folder } from './chatform.ts';
+import { served } from './served.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const MANIFEST = `version: 1
@@ -403,4 +404,28 @@ webhooks:
   });
   const refused = await chatform(['plan', '--all'], { cwd });
   expect(refused.stdout + refused.stderr).toContain('declares another `url` of this webhook');
+});
+
+test('Thirty licenses of one client read its webhooks once, and its writer once more', async () => {
+  const { emulator, url } = await served();
+  const names = Array.from({ length: 30 }, (_, index) => `shop${index + 10}`);
+  const cwd = await folder({
+    'chatform.yaml': `version: 1
+manifest: [manifest.yaml]
+targets_from: { csv: licenses.csv }
+clients: { shop: { webhooks_of: shop39 } }
+defaults: { base_url: "${url}", token_env: "TOKEN_\${target.env_name}", ledger: "ledgers/\${target.name}.ndjson" }
+`,
+    'manifest.yaml': `version: 1
+webhooks:
+  ended: { owner_client_id: shop, type: license, action: chat_deactivated, url: "https://hooks.example/ended" }
+`,
+    'licenses.csv': `name\n${names.join('\n')}\n`,
+  });
+  const env = Object.fromEntries(names.map((name) => [`TOKEN_${name.toUpperCase()}`, `token-of-${name}`]));
+  const { code, stdout } = await chatform(['plan', '--all'], { cwd, env });
+  expect(code).toBe(0);
+  expect(stdout).toContain('30 targets: 29 in sync, 1 withheld');
+  // The writer's own reading, and one for the 29 others.
+  expect(emulator.stats()['list_webhooks']).toBe(2);
 });
