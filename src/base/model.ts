@@ -119,6 +119,8 @@ export const LINT_IDS = [
   'past-exception',
   'unused-calendar',
   'overlay-near-key',
+  'like-a-pattern',
+  'stray-blank',
   'greeting-never-shows',
   'greetings-together',
   'past-greeting',

@@ -15,6 +15,7 @@ import { CHECK_NAME, disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { misnamedIn, misplacedIn, referenceCheck } from './dangling.ts';
 import { type EnvironmentRule, envRefusal, NO_PROJECT, type VariableRefusal } from './environment.ts';
+import { checkMeantTexts } from './meant-texts.ts';
 import { checkMoves, movesOf, newAddresses } from './moves.ts';
 import { checkCases, checkNearKeys, FILE_LINT, type FileLint, type FileLintId } from './near-keys.ts';
 import { markOf } from './origin.ts';
@@ -142,6 +143,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const { lintOf = () => FILE_LINT } = input;
   const terms = { version, isWhole, removedAt, lintOf };
   const dayIn = dayFor(input);
+  checkMeantTexts(entries, lintOf, emit);
   checkSchedules(manifest, entries, { ...terms, dayIn }, emit);
   // An entry may be in the file that could not be read.
   if (isWhole) {

@@ -13,7 +13,10 @@ export interface FileLint {
   readonly isExcepted: (address: Address) => boolean;
 }
 
-export type FileLintId = Extract<LintId, 'overlay-near-key' | 'past-exception' | 'unused-calendar'>;
+export type FileLintId = Extract<
+  LintId,
+  'overlay-near-key' | 'past-exception' | 'unused-calendar' | 'like-a-pattern' | 'stray-blank'
+>;
 
 export const FILE_LINT: FileLint = { level: 'warning', isExcepted: () => false };
 

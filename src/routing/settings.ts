@@ -23,6 +23,8 @@ export const LINTS = {
   'greeting-switched-off': 'An active greeting on a license whose greetings are switched off.',
   'greeting-when-offline': 'An active greeting of a group that hides its greetings while it is offline.',
   'overlay-near-key': 'An entry that an overlay adds, and whose key is nearly that of an entry of the manifest.',
+  'like-a-pattern': 'A text of a rule or a greeting with `*`, `^` or `$`, which is looked for as it is written.',
+  'stray-blank': 'A name, a key or a text of a rule with a blank at an end, or with a character that shows nothing.',
 } as const satisfies { readonly [id in LintId]: string };
 
 export const LINT_LEVELS = ['error', 'warning', 'off'] as const;
@@ -72,6 +74,8 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'past-exception': 'warning',
     'unused-calendar': 'warning',
     'overlay-near-key': 'warning',
+    'like-a-pattern': 'warning',
+    'stray-blank': 'warning',
     'greeting-never-shows': 'warning',
     'greetings-together': 'warning',
     'past-greeting': 'warning',

@@ -156,6 +156,8 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'past-exception': 'manifest',
   'unused-calendar': 'manifest',
   'overlay-near-key': 'manifest',
+  'like-a-pattern': 'manifest',
+  'stray-blank': 'manifest',
   'greeting-never-shows': 'elsewhere',
   'greetings-together': 'elsewhere',
   'past-greeting': 'elsewhere',
