@@ -125,7 +125,7 @@ describe('support-team', () => {
     const { agent = 0, ...others } = countsOf(desired);
     expect(agent).toBeGreaterThanOrEqual(38);
     expect(agent).toBeLessThanOrEqual(42);
-    expect(others).toMatchObject({ group: 8, bot: 3, bot_template: 2, auto_access: 14 + 1, tag: 4 });
+    expect(others).toMatchObject({ group: 8, bot: 3, bot_template: 2, auto_access: 14 + 1, tag: 4, webhook: 1 });
     expect(desired.resources.flatMap(({ kind, spec }) => (kind === 'property' ? Object.keys(spec) : []))).toEqual(
       expect.arrayContaining(['domain', 'range', 'default_value']),
     );
@@ -140,7 +140,7 @@ describe('support-team', () => {
     expect([left.steps, left.resource_changes]).toEqual([[], []]);
     expect([...license.kept.keys()].sort()).toEqual(
       example.desired.resources.flatMap(({ kind, address }) =>
-        kind === 'bot' || kind === 'bot_template' ? [address] : [],
+        kind === 'bot' || kind === 'bot_template' || kind === 'webhook' ? [address] : [],
       ),
     );
   });
