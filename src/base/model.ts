@@ -34,7 +34,8 @@ export type KindName =
   | 'license_property'
   | 'group_property'
   | 'webhook'
-  | 'webhook_state';
+  | 'webhook_state'
+  | 'allowed_domain';
 
 /**
  * The name of one declared resource everywhere: `<kind>/<key>`, for example `agent/ann@example.com`, `property/<namespace>/<name>`,

@@ -4,6 +4,7 @@ import { InternalError } from '../base/errors.ts';
 import type { Address, KindName, ObjectId } from '../base/model.ts';
 import { personOf } from '../base/person.ts';
 import { agent } from './agent.ts';
+import { allowedDomain } from './allowed-domain.ts';
 import { autoAccess } from './auto-access.ts';
 import { bot } from './bot.ts';
 import { botTemplate } from './bot-template.ts';
@@ -29,6 +30,7 @@ export const KINDS: { readonly [name in KindName]: Kind } = {
   group_property: groupProperty,
   webhook,
   webhook_state: webhookState,
+  allowed_domain: allowedDomain,
 };
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];

@@ -285,6 +285,17 @@ export interface Kind<S = Spec> {
     /** The request that lists those of a client, and is answered alike on all its licenses. */
     readonly listed: (client: string) => Call;
   };
+  /**
+   * While the license has one of these, what none of them names is shut out. So the first one and the end of the last one change more than themselves:
+   * both are withheld until they are acknowledged, and none goes before the new ones are there.
+   */
+  readonly restricts?: {
+    /** What the first one does, and the end of the last one, after `so`. */
+    readonly first: string;
+    readonly last: string;
+    /** The property of the license that tells whether anything is shut out. */
+    readonly flag: string;
+  };
   /** These are made after objects of that kind are, and go before they do. */
   readonly follows?: KindName;
   /** What a deleted object does not get back when it is made again, in addition to its id and its secret. */

@@ -58,6 +58,9 @@ async function defaults(reader: KindReader): Promise<ReadonlyMap<string, Json>> 
   return new Map(lists.flat());
 }
 
+/** Whether only the allowed domains show the widget: the service sets it. */
+const RESTRICTED = 'monitoring/whitelist_enabled';
+
 /** The values in the listed namespaces: the service's own namespaces hold many more. */
 function liveValues(
   kind: 'license_property' | 'group_property',
@@ -70,10 +73,13 @@ function liveValues(
     kind === 'license_property'
       ? (['list_license_properties', 'license'] as const)
       : (['list_groups_properties', 'group'] as const);
-  return entriesOf(action, reply)
-    .filter(([namespace]) => reader.namespaces.includes(namespace))
-    .flatMap(([namespace, values]) =>
-      entriesOf(action, values, namespace).map(
+  const isOf = (namespace: string, name: string): boolean =>
+    reader.namespaces.includes(namespace) ||
+    (kind === 'license_property' && `${namespace}/${name}` === RESTRICTED && reader.reads('allowed_domain'));
+  return entriesOf(action, reply).flatMap(([namespace, values]) =>
+    entriesOf(action, values, namespace)
+      .filter(([name]) => isOf(namespace, name))
+      .map(
         ([name, item]): LiveObject => ({
           kind,
           id: `${prefix}${namespace}/${name}`,
@@ -85,7 +91,7 @@ function liveValues(
           },
         }),
       ),
-    );
+  );
 }
 
 export const licenseProperty = defineKind(fields, {

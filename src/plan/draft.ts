@@ -79,6 +79,8 @@ export interface Draft extends OwnDraft {
   readonly former?: Address;
   /** The replacement that has to end before this one begins. */
   readonly behind?: Address;
+  /** What it does to everything that no object of its kind names: it is the first one, or the end of the last one. */
+  readonly restriction?: string;
 }
 
 /** Whether it is left of a replacement that was cut off: the new object is there, so it goes whatever else holds. */

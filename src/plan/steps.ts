@@ -222,9 +222,7 @@ export function planSteps(
   const neighbours = new Map(
     [...kinds.values()].flatMap(({ name, follows }) => (follows === undefined ? [] : [[name, follows] as const])),
   );
-  const bySort = grouped<string, string>(
-    neighbours.size === 0 ? [] : open.map(({ operation, type, id }) => [`${operation} ${type}`, id]),
-  );
+  const bySort = grouped<string, string>(open.map(({ operation, type, id }) => [`${operation} ${type}`, id]));
   const stepsIn = (kind: string, operation: Step['operation']): readonly string[] =>
     bySort.get(`${operation} ${kind}`) ?? [];
   return open.map((step) => {
@@ -247,6 +245,7 @@ export function planSteps(
       if (step.operation === 'transition' && step.type === followed) stepsIn(follower, 'create').forEach(wait);
       if (step.operation === 'delete' && step.type === followed) stepsIn(follower, 'delete').forEach(wait);
     }
+    if (step.operation === 'delete' && kind?.restricts !== undefined) stepsIn(step.type, 'create').forEach(wait);
     if (step.operation !== 'delete' && step.operation !== 'create') wait(index.created.get(step.address ?? ''));
     if (kind !== undefined) {
       for (const reference of needs(step, made, kind)) wait(index.created.get(reference));

@@ -20,6 +20,7 @@ async function offered(cwd: string, ...words: readonly string[]): Promise<readon
 
 const KINDS = [
   'agent',
+  'allowed_domain',
   'auto_access',
   'bot',
   'bot_template',

@@ -111,6 +111,8 @@ async function validated(block: Yaml, page: Page): Promise<string> {
   const isProject = /^targets(_from)?:/m.test(block.text);
   const isOverlay = block.name?.startsWith('overlays/') === true;
   const base = page.yaml.findLast(({ line, name }) => line < block.line && name?.startsWith('overlays/') !== true);
+  const project = page.yaml.findLast(({ line, text }) => line < block.line && /^targets:/m.test(text));
+  const [, version = '3.6'] = /api_version: "([\d.]+)"/.exec(project?.text ?? '') ?? [];
   const declared = new Map(
     Array.from(block.text.matchAll(/^ {2}(\w+): \{ type: (\w+)/gm), ([, name, type]) => [name, type]),
   );
@@ -136,6 +138,7 @@ async function validated(block: Yaml, page: Page): Promise<string> {
           'targets:',
           '  page:',
           '    base_url: emulator:license.json',
+          `    api_version: "${version}"`,
           '    overlays: [overlay.yaml]',
           `    vars: { ${variables.map((name) => `${name}: ${exampleOf(name)}`).join(', ')} }`,
           '',

@@ -229,6 +229,7 @@ const SAMPLES: { readonly [kind in KindName]: Sample } = {
     beside: [],
   },
   webhook_state: { key: CLIENT, spec: { enabled: false }, other: { enabled: true }, beside: [] },
+  allowed_domain: { key: 'shop.example', spec: {}, other: {}, beside: [] },
 };
 
 /** Before 3.6, an avatar can be set, a bot has no type, and a group is made only with an agent of priority `normal`. */
@@ -381,7 +382,7 @@ describe.each(EACH)('%s in version %s', (name, version) => {
   test('what is no longer declared is deleted where its kind is pruned, and kept where it is not', async () => {
     const license = await withSample(name, version);
     const desired = desiredOf(sample.beside);
-    const plan = await license.plan(desired, { acknowledged: everythingIn(desired) });
+    const plan = await license.plan(desired, { acknowledged: new Set([...everythingIn(desired), address]) });
     const deletes = plan.steps.filter(({ operation }) => operation === 'delete').map((step) => step.address);
     const isPublished = equalJson(sample.spec['publish'] ?? null, ['read', 'write']);
     if (kind.prune === 'none' || isPublished) {
@@ -410,7 +411,8 @@ describe.each(EACH)('%s in version %s', (name, version) => {
     expect(listed.steps).toEqual([]);
     if (kind.incomplete !== undefined) return;
     const complete = { ...desired, complete: [name] };
-    const plan = await license.plan(complete, { acknowledged: everythingIn(complete) });
+    const acknowledged = new Set([...everythingIn(complete), `${name}/${id}`]);
+    const plan = await license.plan(complete, { acknowledged });
     const deletes = plan.steps.filter(({ operation }) => operation === 'delete').map((step) => step.address);
     const isPublished = equalJson(sample.spec['publish'] ?? null, ['read', 'write']);
     if (isPublished || (name === 'bot' && version === '3.3')) {

@@ -6,7 +6,17 @@ import type { Emulator } from '../../src/emulator/index.ts';
 import { sendTo } from '../wire.ts';
 import { mailOf } from './manifest.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
-import { AGENTS, agentSpec, botSpec, DEFINITIONS, greetingSpec, ruleSpec, TAGS, workScheduler } from './wish.ts';
+import {
+  AGENTS,
+  agentSpec,
+  botSpec,
+  DEFINITIONS,
+  DOMAINS,
+  greetingSpec,
+  ruleSpec,
+  TAGS,
+  workScheduler,
+} from './wish.ts';
 
 /** `at` picks one of the objects that are there, whatever they are. */
 export type Edit =
@@ -30,6 +40,7 @@ export type Edit =
   | { readonly type: 'new-tag'; readonly slot: number; readonly spelling: number; readonly groups: readonly number[] }
   | { readonly type: 'tag'; readonly at: number; readonly groups: readonly number[] }
   | { readonly type: 'delete-tag'; readonly at: number }
+  | { readonly type: 'new-domain' | 'delete-domain'; readonly slot: number }
   | { readonly type: 'greeting'; readonly at: number; readonly fields: JsonObject }
   | { readonly type: 'delete-greeting'; readonly at: number }
   | { readonly type: 'unregister'; readonly at: number }
@@ -77,6 +88,8 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
     fc.record({ ...kind('new-tag'), slot: fc.nat(TAGS.length - 1), spelling: fc.nat(1), groups: some }),
     fc.record({ ...kind('tag'), at, groups: some }),
     fc.record({ ...kind('delete-tag'), at }),
+    fc.record({ ...kind('new-domain'), slot: fc.nat(DOMAINS.length - 1) }),
+    fc.record({ ...kind('delete-domain'), slot: fc.nat(DOMAINS.length - 1) }),
     fc.record({ ...kind('greeting'), at, fields: greetingSpec }),
     fc.record({ ...kind('delete-greeting'), at }),
     fc.record({ ...kind('unregister'), at }),
@@ -175,6 +188,10 @@ function callsOf(edit: Edit, emulator: Emulator): readonly HandCall[] {
       const group_ids = [...new Set(edit.groups.flatMap((index) => pick(records.groups, index)?.id ?? []))];
       return [{ action: edit.type === 'tag' ? 'update_tag' : 'create_tag', body: { name, group_ids } }];
     }
+    case 'new-domain':
+      return [{ action: 'add_allowed_domain', body: { domain: DOMAINS[edit.slot] ?? '' } }];
+    case 'delete-domain':
+      return [{ action: 'delete_allowed_domain', body: { domain: DOMAINS[edit.slot] ?? '' } }];
     case 'greeting': {
       const fields = Object.entries(edit.fields).map(([name, value]) => [name, value === '' ? null : value]);
       return one('update_greeting', pick(records.greetings, edit.at)?.id, Object.fromEntries(fields));
@@ -231,9 +248,10 @@ export async function editByHand(emulator: Emulator, list: readonly Edit[]): Pro
 
 /** One request past chatform; whether the service did it. */
 export async function callByHand(emulator: Emulator, action: string, body: JsonObject): Promise<boolean> {
+  const version = action.endsWith('_allowed_domain') ? '3.7' : '3.6';
   const { status } = await sendTo(emulator.handle, {
     method: 'POST',
-    url: `http://emulator.test/v3.6/configuration/action/${action}`,
+    url: `http://emulator.test/v${version}/configuration/action/${action}`,
     headers: { 'content-type': 'application/json', authorization: 'Bearer by-hand' },
     body: JSON.stringify(body),
   });

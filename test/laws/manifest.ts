@@ -8,6 +8,7 @@ import {
   AGENTS,
   BOTS,
   DEFINITIONS,
+  DOMAINS,
   GREETINGS,
   GROUPS,
   OTHER_AGENTS,
@@ -39,7 +40,7 @@ export const OTHERS: {
 function isLive(
   kind: KindName,
   id: ObjectId,
-  { agents, groups, bots, templates, rules, greetings, tags, properties, webhooks }: Records,
+  { agents, groups, bots, templates, rules, greetings, tags, properties, webhooks, allowedDomains }: Records,
 ): boolean {
   switch (kind) {
     case 'agent':
@@ -64,6 +65,8 @@ function isLive(
       return false;
     case 'webhook':
       return webhooks.some((found) => found.id === id);
+    case 'allowed_domain':
+      return allowedDomains.some(({ domain }) => domain === id);
   }
 }
 
@@ -147,10 +150,23 @@ export function manifestOf(wish: Wish, setting: Setting): Desired {
     const targets = tag.groups.map(groupAt).filter((reference) => reference !== null);
     return [{ kind: 'tag', key: TAGS[slot]?.[tag.spelling] ?? '', spec: { groups: targets } }];
   });
+  const domains = DOMAINS.filter((_, slot) => wish.domains[slot] === true).map(
+    (key): Declared => ({ kind: 'allowed_domain', key, spec: {} }),
+  );
   const definitions = wish.definitions.flatMap((definition, slot): readonly Declared[] =>
     definition === null ? [] : [entryOf('property', definitionKey(slot), definition.spec, definition, setting)],
   );
-  const declared = [...agents, ...groups, ...bots, ...templates, ...rules, ...greetings, ...tags, ...definitions];
+  const declared = [
+    ...agents,
+    ...groups,
+    ...bots,
+    ...templates,
+    ...rules,
+    ...greetings,
+    ...tags,
+    ...domains,
+    ...definitions,
+  ];
   const values = valuesOf(wish, declared, setting);
   return desiredOf(
     [...declared, ...values],

@@ -38,6 +38,7 @@ const SPECS: { readonly [kind in KindName]: fc.Arbitrary<Spec> } = {
   group_property: value.map((given) => ({ value: given })),
   webhook: webhookSpec,
   webhook_state: fc.boolean().map((enabled) => ({ enabled })),
+  allowed_domain: fc.constant({}),
 };
 
 /** What a service may answer, as long as it is JSON. */

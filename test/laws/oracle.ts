@@ -92,6 +92,8 @@ function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Ma
       const state = records.webhook_states.find((found) => found.client_id === id);
       return { enabled: state?.enabled ?? true };
     }
+    case 'allowed_domain':
+      return records.allowedDomains.some(({ domain }) => domain === id) ? {} : undefined;
     case 'license_property':
       return valueAt('license', String(id), records);
     case 'group_property': {
@@ -177,6 +179,7 @@ export function intruding({ desired, records, bindings, plan }: Claim): readonly
       plan.api_version === '3.3'
         ? []
         : records.tags.flatMap(({ name, author_id }) => (author_id === '' ? [] : [{ id: name }])),
+    allowed_domain: plan.api_version === '3.7' ? records.allowedDomains.map(({ domain }) => ({ id: domain })) : [],
     property: records.properties
       .filter(({ namespace, published }) => isLookedAt(namespace) && published === undefined && namespace !== 'test')
       .map(({ namespace, name }) => ({ id: `${namespace}/${name}` }))
@@ -250,6 +253,11 @@ export function harm(
       'tag',
       before.tags.map(({ name: id }) => ({ id })),
       after.tags.map(({ name: id }) => ({ id })),
+    ),
+    ...lost(
+      'allowed_domain',
+      before.allowedDomains.map(({ domain: id }) => ({ id })),
+      after.allowedDomains.map(({ domain: id }) => ({ id })),
     ),
     ...touched('agent', before.agents, after.agents),
     ...touched('group', before.groups, after.groups),

@@ -23,7 +23,8 @@ type Configured =
   | 'properties'
   | 'values'
   | 'webhooks'
-  | 'webhook_states';
+  | 'webhook_states'
+  | 'allowedDomains';
 
 export type Records = { readonly [Name in Configured]: readonly Value<Name>[] };
 
@@ -54,6 +55,7 @@ export function recordsOf(emulator: Emulator): Records {
     values: newest(tables.values),
     webhooks: newest(tables.webhooks),
     webhook_states: newest(tables.webhook_states),
+    allowedDomains: newest(tables.allowedDomains),
   };
 }
 

@@ -86,9 +86,10 @@ export function fearless(wishes: readonly Desired[], others: readonly Address[] 
 
 /** What a plan calls those of whom somebody may be locked out, or miss the chats, when nothing undeclared is to be there. */
 function inTheWay(emulator: Emulator): readonly Address[] {
-  const { agents, groups } = recordsOf(emulator);
+  const { agents, groups, allowedDomains } = recordsOf(emulator);
   return [
     ...agents.map(({ id }): Address => `agent/${id}`),
+    ...allowedDomains.map(({ domain }): Address => `allowed_domain/${domain}`),
     ...groups.flatMap(({ id }): readonly Address[] => [`group/${id}`, `group/id/${id}`]),
   ];
 }

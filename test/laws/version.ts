@@ -32,7 +32,9 @@ function agentsWithFewChats(agents: Wish['agents']): Wish['agents'] {
 }
 
 export function wishFor(version: Version, wish: Wish): Wish {
-  if (version === '3.6' || version === '3.7') return { ...wish, agents: agentsWithFewChats(wish.agents) };
+  if (version === '3.7') return { ...wish, agents: agentsWithFewChats(wish.agents) };
+  const domains = wish.domains.map(() => false);
+  if (version === '3.6') return { ...wish, agents: agentsWithFewChats(wish.agents), domains };
   // The first agent that no manifest declares is the owner: a group that may be new needs one of priority `normal`.
   const edges = wish.edges.map((row, agent) =>
     row.map((priority, column) => (agent === AGENTS.length && column < GROUPS.length ? 'normal' : priority)),
@@ -41,7 +43,7 @@ export function wishFor(version: Version, wish: Wish): Wish {
   const groups = wish.groups.map((group) => group && { ...group, declaresAgents: true });
   const greetings = wish.greetings.map(() => null);
   if (version === '3.5')
-    return { ...wish, edges, groups, greetings, agents: agentsWithFewChats(wish.agents), bots: untypedBots };
+    return { ...wish, edges, groups, greetings, domains, agents: agentsWithFewChats(wish.agents), bots: untypedBots };
   return {
     ...wish,
     edges,
@@ -51,5 +53,6 @@ export function wishFor(version: Version, wish: Wish): Wish {
     templates: wish.templates.map(() => null),
     greetings,
     tags: wish.tags.map(() => null),
+    domains,
   };
 }

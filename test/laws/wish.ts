@@ -24,6 +24,8 @@ export const TAGS = [
   ['VIP', 'vip'],
   ['spam/late', 'SPAM/late'],
 ] as const;
+/** Sites of a shop; two may be declared, and the rest is allowed by hand. */
+export const DOMAINS = ['shop.example', 'blog.shop.example', 'partner.example'] as const;
 /** The one definition that is ever published. */
 const PUBLISHED = 4;
 /** Groups of the license that no manifest declares; they follow the declared ones as columns of the edges. */
@@ -41,6 +43,8 @@ export interface Wish {
   readonly rules: readonly RuleWish[];
   readonly greetings: readonly (GreetingWish | null)[];
   readonly tags: readonly (TagWish | null)[];
+  /** Whether each is declared. */
+  readonly domains: readonly boolean[];
   readonly definitions: readonly (Entry | null)[];
   /** Index of the value, by definition. */
   readonly licenseValues: readonly (number | null)[];
@@ -408,6 +412,7 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
       }),
     ),
   ),
+  domains: slots(DOMAINS.length, () => fc.boolean()),
   definitions: slots(DEFINITIONS.length, (slot) =>
     maybe(fc.record({ ...entry(['type', 'access']), spec: definitionSpec(slot) })),
   ),

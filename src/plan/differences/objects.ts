@@ -39,10 +39,16 @@ function missing(made: Draft, context: DriftContext): readonly Difference[] {
       kind: 'missing',
       base,
       desired: made.desired,
-      reason: wasThere ? `${made.kind.noun.one} ${made.lost} is gone from the license` : 'not created yet',
+      reason: wasThere ? goneText(made, context.compared) : 'not created yet',
       ways_out: waysOut(status, null),
     },
   ];
+}
+
+function goneText({ kind, lost }: Draft, { live }: Comparison): string {
+  const { noun, restricts } = kind;
+  const isLast = restricts !== undefined && live.objects[kind.name]?.length === 0;
+  return `${noun.one} ${lost} is gone from the license${isLast ? `, and none is left: ${restricts.last}` : ''}`;
 }
 
 /** Whether the manifest still declares what was applied, in the fields that it declares. */

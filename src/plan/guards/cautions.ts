@@ -15,6 +15,7 @@ export const CAUTIONS = [
   'data-loss',
   'irreversible',
   'other-licenses',
+  'restriction',
   'lookalike',
   'destroy',
   'leaver',

@@ -40,6 +40,7 @@ const dangersIn = oncePer((made: Draft): readonly Danger[] => {
   if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
     dangers.push('irreversible');
   if (made.verb !== 'none' && optionOf(made) !== null) dangers.push('other-licenses');
+  if (made.restriction !== undefined) dangers.push('restriction');
   if (isLeaving(made)) dangers.push('leaver');
   return dangers;
 });
@@ -65,12 +66,14 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
       return made.rival === null
         ? `it is deleted and made again: ${made.kind.replacing?.loses}`
         : `${made.rival} differs from it only in case, and the license has one of the two: ${made.kind.soleSpelling?.loses}`;
+    case 'restriction':
+      return made.restriction ?? '';
     case 'leaver':
       return `no row of ${made.resource?.leaves?.table} has it any more`;
   }
 }
 
-const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy' | 'leaver'>]: string } = {
+const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy' | 'leaver' | 'restriction'>]: string } = {
   irreversible: 'can never be taken back',
   'other-licenses': 'would change other licenses also',
   'data-loss': 'would be deleted and made again, so data may be lost',
@@ -93,6 +96,14 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
         remedy: acknowledging(addresses),
       },
     ];
+  });
+}
+
+function restrictions(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
+  return drafts.flatMap(({ address, restriction }): readonly Withheld[] => {
+    if (restriction === undefined || acknowledged.has(subjectOf(address))) return [];
+    const message = `${address}: ${restriction}`;
+    return [{ guard: 'restriction', addresses: [address], message, remedy: acknowledging([address]) }];
   });
 }
 
@@ -267,6 +278,7 @@ export function guard(guarded: Guarded, options: GuardOptions): readonly Withhel
     ...lastCover(guarded, acknowledged),
     ...stillRouted(drafts, bindings, live, acknowledged),
     ...byDanger(drafts, acknowledged),
+    ...restrictions(drafts, acknowledged),
     ...missingSink(drafts, live.version, options),
   ];
 }

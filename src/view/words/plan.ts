@@ -27,6 +27,7 @@ export const NOTE_PLACES: {
   irreversible: 'danger',
   'other-licenses': 'danger',
   'data-loss': 'danger',
+  restriction: 'danger',
   leaver: 'danger',
   unreachable: 'field',
   unreadable: 'field',
@@ -119,6 +120,10 @@ export const DANGERS: {
   'other-licenses': {
     says: 'changes other licenses',
     mark: 'other licenses',
+  },
+  restriction: {
+    says: 'reaches everything that is not listed',
+    mark: 'reaches what is not listed',
   },
   lookalike: {
     says: 'may pass for another name',

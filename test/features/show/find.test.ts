@@ -95,7 +95,7 @@ describe('It is refused', () => {
 });
 
 test('What is listed per owner client is read only when one is known, and only in its versions', () => {
-  expect([...readable('3.6', ['shop'])]).toEqual(KIND_NAMES);
+  expect([...readable('3.7', ['shop'])]).toEqual(KIND_NAMES);
   expect([...readable('3.6', [])]).toEqual(['agent', 'group', 'bot', 'auto_access', 'greeting', 'tag']);
   expect(readable('3.3', ['shop']).has('bot_template')).toBe(false);
 });
