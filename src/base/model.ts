@@ -127,6 +127,8 @@ export const LINT_IDS = [
   'past-greeting',
   'greeting-switched-off',
   'greeting-when-offline',
+  'bot-webhook-without-bot',
+  'bots-without-webhooks',
 ] as const;
 
 export type LintId = (typeof LINT_IDS)[number];

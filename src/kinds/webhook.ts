@@ -64,6 +64,9 @@ function canonicalFilters(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, canonicalFilters(member)]));
 }
 
+/** The type of webhooks about the chats of bots. */
+export const ABOUT_BOTS = 'bot';
+
 const fields = {
   owner_client_id: {
     ...PLAIN,
@@ -75,7 +78,7 @@ const fields = {
     ...PLAIN,
     about:
       'Of what it tells: `license` for everything on the license, `bot` for chats of bots of the owner client while one is not `offline`.',
-    schema: { enum: ['license', 'bot'] },
+    schema: { enum: ['license', ABOUT_BOTS] },
     writable: 'create',
   },
   action: {

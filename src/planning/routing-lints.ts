@@ -26,6 +26,7 @@ import {
   unroutedGroups,
   unroutedJoined,
 } from '../routing/staff-lint.ts';
+import { webhookLints } from '../routing/webhook-lint.ts';
 import type { Declared } from '../target/prepare.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { PlaceMark } from '../yaml/places.ts';
@@ -38,7 +39,7 @@ export function lintsOfFiles(declared: Declared, now: number): readonly Diagnost
   const read = rules.filter(({ name }) => !open.has(name));
   return placed(
     declared,
-    (placeOf) => [...lintsOf(read, staff, declared, placeOf), ...lintsOfGreetings(declared, now, placeOf)],
+    (placeOf) => [...lintsOf(read, staff, declared, placeOf), ...lintsOfDeclared(declared, now, placeOf)],
     () => false,
   );
 }
@@ -68,7 +69,7 @@ export function lintsOfPlan(
   const left = staffIn(declared, staffAfter(compared), isRead);
   const found = (placeOf: PlaceOf): readonly LintFinding[] => [
     ...lintsOf(rules, left, declared, placeOf),
-    ...lintsOfGreetings(declared, now, placeOf),
+    ...lintsOfDeclared(declared, now, placeOf),
     ...(keepsStaff(compared) ? [] : lost(placeOf)),
     ...(hasNewMembers(compared)
       ? suspendedMembers(staffIn(declared, staffBefore(compared), isRead), left, placeOf)
@@ -77,7 +78,7 @@ export function lintsOfPlan(
   const isWhole = declared.desired.resources.every(({ address }) => options.selects(address));
   const areRulesRead = compared.live.objects[ORDERED.name] !== undefined;
   const isJudged = (lint: LintId): boolean =>
-    isWhole && areRulesRead && (OF_RULES.has(lint) || (isRead && OF_STAFF.has(lint)) || OF_GREETINGS.has(lint));
+    isWhole && areRulesRead && (OF_RULES.has(lint) || (isRead && OF_STAFF.has(lint)) || OF_DECLARED.has(lint));
   return placed(declared, found, isJudged);
 
   function lost(placeOf: PlaceOf): readonly LintFinding[] {
@@ -97,13 +98,15 @@ const OF_RULES: ReadonlySet<LintId> = new Set<LintId>([
   'unlike-a-browser',
 ]);
 
-/** Lints of declared greetings, which the files tell whole. */
-const OF_GREETINGS: ReadonlySet<LintId> = new Set<LintId>([
+/** Lints of declared greetings and webhooks, which the files tell whole. */
+const OF_DECLARED: ReadonlySet<LintId> = new Set<LintId>([
   'greeting-never-shows',
   'greetings-together',
   'past-greeting',
   'greeting-switched-off',
   'greeting-when-offline',
+  'bot-webhook-without-bot',
+  'bots-without-webhooks',
 ]);
 
 /** Lints about staff, and about rules that lead to it. */
@@ -144,8 +147,12 @@ function staffIn({ settings }: Pick<Declared, 'settings'>, placed: readonly Plac
   return staffOf(placed, { zone: settings.routing.timezone, version: settings.apiVersion, isRead });
 }
 
-function lintsOfGreetings({ desired, settings }: Declared, now: number, placeOf: PlaceOf): readonly LintFinding[] {
-  return greetingLints(desired.resources, { chain: settings.routing.assumptions.greetings, now }, placeOf);
+function lintsOfDeclared({ desired, settings }: Declared, now: number, placeOf: PlaceOf): readonly LintFinding[] {
+  const { name, webhooksOf, routing } = settings;
+  return [
+    ...greetingLints(desired.resources, { chain: routing.assumptions.greetings, now }, placeOf),
+    ...webhookLints(desired.resources, (client) => (webhooksOf.get(client) ?? name) === name, placeOf),
+  ];
 }
 
 function lintsOf(

@@ -22,6 +22,9 @@ export const LINTS = {
   'past-greeting': 'An active greeting whose last moment is over.',
   'greeting-switched-off': 'An active greeting on a license whose greetings are switched off.',
   'greeting-when-offline': 'An active greeting of a group that hides its greetings while it is offline.',
+  'bot-webhook-without-bot':
+    'A webhook for bots of a client that has no bot in the files, or whose bots are all offline.',
+  'bots-without-webhooks': 'Bots of a client without webhooks in files that have some of other clients.',
   'overlay-near-key': 'An entry that an overlay adds, and whose key is nearly that of an entry of the manifest.',
   'like-a-pattern': 'A text of a rule or a greeting with `*`, `^` or `$`, which is looked for as it is written.',
   'stray-blank': 'A name, a key or a text of a rule with a blank at an end, or with a character that shows nothing.',
@@ -82,6 +85,8 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'greeting-switched-off': 'warning',
     // It is how greetings have hours of the day.
     'greeting-when-offline': 'off',
+    'bot-webhook-without-bot': 'warning',
+    'bots-without-webhooks': 'warning',
   },
   except: [],
   domain: null,

@@ -163,6 +163,8 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'past-greeting': 'elsewhere',
   'greeting-switched-off': 'elsewhere',
   'greeting-when-offline': 'elsewhere',
+  'bot-webhook-without-bot': 'elsewhere',
+  'bots-without-webhooks': 'elsewhere',
 };
 
 test('Every code that a manifest can get stands in a case', () => {
