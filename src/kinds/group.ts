@@ -75,6 +75,29 @@ function creatable({ agent_priorities: members }: Unchecked<Group>, { version }:
   };
 }
 
+function languageNames(inLanguage: string): Intl.DisplayNames {
+  return new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'none' });
+}
+
+function isLanguage(code: string): boolean {
+  if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(code)) return false;
+  return languageNames('en').of(code.replace(/[-_].*/, '')) !== undefined;
+}
+
+/** The code of a language that is written by its name: in English, or as its speakers call it. Null for no name of a language. */
+function languageNamed(name: string): string | null {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const codes = letters.flatMap((one) => letters.map((other) => one + other));
+  const [english, wanted] = [languageNames('en'), name.trim().toLowerCase()];
+  const isNamed = (code: string): boolean => {
+    const known = english.of(code);
+    return (
+      known?.toLowerCase() === wanted || (known !== undefined && languageNames(code).of(code)?.toLowerCase() === wanted)
+    );
+  };
+  return codes.find(isNamed) ?? null;
+}
+
 function seedGroup({ id, name, spec, facts }: LiveObject<Group>, { has }: SeedContext): JsonObject {
   const { agent_priorities: members = {}, ...rest } = spec;
   // A group may list its bots next to its agents; the bots themselves say where they belong.
@@ -103,6 +126,12 @@ export const group = defineKind(fields, {
   prune: 'owned',
   inPart: true,
   forfeits: 'what was not managed here is lost: property values and greetings of it, and its place in bots and rules',
+  check: ({ language_code: code }, report) => {
+    if (typeof code !== 'string' || code === '' || isLanguage(code)) return;
+    const named = languageNamed(code);
+    const remedy = named === null ? 'write a code such as `en` or `pt-br`' : `write \`${named}\``;
+    report(['language_code'], 'not-allowed', `no language has the code \`${code}\``, remedy, 'warning');
+  },
   creatable,
   identity: ['name'],
   naturalKeys: [

@@ -23,8 +23,8 @@ export const weeklySchema = {
         properties: {
           day: { enum: WEEKDAYS, description: 'Day of the week.' },
           enabled: { type: 'boolean', description: 'Whether these hours are worked.' },
-          start: { type: 'string', description: 'Start of work, HH:MM.' },
-          end: { type: 'string', description: 'End of work, HH:MM.' },
+          start: { type: 'string', description: 'Start of work, HH:MM.', examples: ['09:00'] },
+          end: { type: 'string', description: 'End of work, HH:MM.', examples: ['17:00'] },
         },
       },
     },

@@ -329,6 +329,9 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   const scalar = isScalar(value);
   if (types.includes('string') && value === null)
     return withAbout('write one; a text that begins with `#` needs quotes', schema);
+  const [example] = isList(schema['examples']) ? schema['examples'] : [];
+  if (types.includes('string') && typeof value === 'number' && example !== undefined)
+    return `write a text in quotes, such as \`"${String(example)}"\``;
   if (types.includes('string') && scalar)
     return hasForm(String(value), schema['pattern']) ? 'put it in quotes to make it a text' : null;
   const items = isObject(schema['items']) ? schema['items'] : {};

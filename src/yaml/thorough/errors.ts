@@ -38,6 +38,7 @@ export function notationErrors(
     return excerpt?.slice(place.column - 1) ?? '';
   };
   const explain = explainer(document, lineFrom);
+  const noBreak = document.errors.length === 0 ? -1 : text.search(NO_BREAK);
   let last: DashlessLine | null = null;
   let isTabbed = false;
   /** The last line that was taken for a value with members; the same is said of each line below it. */
@@ -46,6 +47,8 @@ export function notationErrors(
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     // Tags are checked where the values are read, which also refuses known tags that mean no JSON.
     if (error.code === 'TAG_RESOLVE_FAILED') continue;
+    // The parser takes it for a letter, and misreads what follows.
+    if (noBreak !== -1 && error.pos[1] >= noBreak) break;
     if (last !== null && followsFrom(last, text, error.pos[0])) continue;
     if (isTabbed && error.code === 'BAD_INDENT') continue;
     isTabbed ||= error.code === 'TAB_AS_INDENT';
@@ -80,7 +83,18 @@ export function notationErrors(
     add(at, { code: 'yaml-syntax', message, remedy });
     if (isLost) break;
   }
+  if (noBreak !== -1) add(mark(noBreak, noBreak + 1), blankLetter(text.charAt(noBreak)));
   return found;
+}
+
+/** A blank that is no usual one, before the first word of a line or behind the colon of a key. */
+const NO_BREAK = /(?<=^[ \t]*(?:- )?|^[ \t-]*[^\s"'#:]+:)[\u00a0\u2000-\u200b\u202f\u3000\ufeff]/m;
+
+function blankLetter(character: string): UnplacedDiagnostic {
+  const code = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const what = /[\u00a0\u202f]/.test(character) ? 'a no-break space' : 'a character that only looks like a space';
+  const remedy = 'put a space in its place; text that is copied from a page or a chat often has such characters';
+  return { code: 'yaml-syntax', message: `here is ${what} (${code}), which YAML reads as a letter`, remedy };
 }
 
 /** Where the first line with content begins: the parser reports a wrong indent at the blank lines and comments above it. */
