@@ -25,6 +25,8 @@ import {
   suspendedMembers,
   unroutedGroups,
   unroutedJoined,
+  unstaffedGroups,
+  withoutSlots,
 } from '../routing/staff-lint.ts';
 import { webhookLints } from '../routing/webhook-lint.ts';
 import type { Declared } from '../target/prepare.ts';
@@ -37,9 +39,16 @@ export function lintsOfFiles(declared: Declared, now: number): readonly Diagnost
   const staff = staffIn(declared, declaredPlaces(declared.desired), false);
   // What a rule leaves to the license is not known: neither which visitors it takes, nor which it leaves.
   const read = rules.filter(({ name }) => !open.has(name));
+  const mayBeNew = new Set<Reference>(
+    declared.desired.resources.flatMap(({ address, id }) => (id === null ? [address] : [])),
+  );
   return placed(
     declared,
-    (placeOf) => [...lintsOf(read, staff, declared, placeOf), ...lintsOfDeclared(declared, now, placeOf)],
+    (placeOf) => [
+      ...lintsOf(read, staff, declared, placeOf),
+      ...unstaffedGroups(read, staff, ({ reference }) => mayBeNew.has(reference), placeOf),
+      ...lintsOfDeclared(declared, now, placeOf),
+    ],
     () => false,
   );
 }
@@ -158,14 +167,15 @@ function lintsOfDeclared({ desired, settings }: Declared, now: number, placeOf: 
 function lintsOf(
   rules: readonly RoutingRule[],
   staff: Staff,
-  { settings }: Declared,
+  { settings, routes }: Declared,
   placeOf: PlaceOf,
 ): readonly LintFinding[] {
   return [
-    ...ruleLints(rules, settings.routing.assumptions, placeOf),
+    ...ruleLints(rules, settings.routing.assumptions, placeOf, { domain: settings.routing.domain, tests: routes }),
     ...nobodyThere(rules, staff, placeOf),
     ...unroutedGroups(rules, staff, placeOf),
     ...idleAgents(staff, placeOf),
+    ...withoutSlots(staff, placeOf),
     ...overnightShifts(staff, placeOf),
   ];
 }

@@ -2,10 +2,21 @@
 // question that could not be decided is not reported.
 
 import type { LintFinding, PlaceOf } from './finding.ts';
+import { decides } from './match.ts';
 import type { Need } from './need.ts';
-import { type Assumptions, type ParsedRule, programOf, type RoutingRule, type Word } from './rules.ts';
+import { knownPages, NO_PAGES, type ProjectPages } from './pages.ts';
+import {
+  type Assumptions,
+  type ParsedRule,
+  type Program,
+  programOf,
+  type RoutingRule,
+  ruleOf,
+  type Word,
+} from './rules.ts';
 import { type Speller, spellerOf } from './spelling.ts';
 import { pageUrl } from './text.ts';
+import { seen } from './visitor.ts';
 import { type ChosenNeed, type Effort, type VisitorQuestion, witness } from './witness.ts';
 
 /** Visitors that the lints of one list may try. */
@@ -19,17 +30,43 @@ export function ruleLints(
   rules: readonly RoutingRule[],
   assumptions: Assumptions,
   placeOf: PlaceOf,
+  pages: ProjectPages = NO_PAGES,
 ): readonly LintFinding[] {
   const program = programOf(rules, assumptions);
-  const speller = spellerOf(program.rules, assumptions);
+  const home = homeOf(program, pages);
+  const speller = spellerOf(home === null ? program.rules : [...program.rules, home.site], assumptions);
   const effort: Effort = { left: VISITORS };
   return program.rules.flatMap((rule, place): readonly LintFinding[] => [
-    ...deadEnd(rule, program.rules.slice(0, place), { speller, effort, placeOf }),
+    ...deadEnd(rule, program.rules.slice(0, place), { speller, effort, placeOf, home }),
     ...unlikeABrowser(rule, placeOf),
   ]);
 }
 
+/** The site that the project is about. */
+interface Home {
+  readonly domain: string;
+  /** Matches its pages. */
+  readonly site: ParsedRule;
+  /** Rules that a routing test names, or that decide about its page. */
+  readonly tested: ReadonlySet<string>;
+}
+
+/** Null where neither settings nor tests say what the site is. */
+function homeOf({ rules, assumptions }: Program, pages: ProjectPages): Home | null {
+  if (pages.domain === null && pages.tests.length === 0) return null;
+  const [domain] = knownPages(rules, pages).domains;
+  if (domain === undefined) return null;
+  const conditions = { domain: { values: [{ value: domain, exact_match: true }] } };
+  const site = ruleOf({ name: domain, groups: [], conditions }, assumptions);
+  const deciding = pages.tests.flatMap(({ when }) => {
+    const visitor = seen(when, assumptions);
+    return 'wrong' in visitor ? [] : (decides({ rules, assumptions }, visitor)?.name ?? []);
+  });
+  return { domain, site, tested: new Set([...deciding, ...pages.tests.map(({ rule }) => rule ?? '')]) };
+}
+
 interface LintContext {
+  readonly home: Home | null;
   readonly speller: Speller;
   readonly effort: Effort;
   readonly placeOf: PlaceOf;
@@ -50,7 +87,7 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
       },
     ];
   }
-  if (isLeft({ match: [rule], miss: earlier }, context)) return [];
+  if (isLeft({ match: [rule], miss: earlier }, context)) return shadowedAtHome(rule, earlier, context);
   if (!isLeft({ match: [rule], miss: [] }, context)) {
     return [
       {
@@ -70,6 +107,30 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
       place,
       message: `${rule.name} never decides: ${namesOf(takers)} ${takers.length === 1 ? 'matches' : 'match'} all its visitors first${proof(rule, takers, context)}`,
       remedy: wayOut(takers),
+    },
+  ];
+}
+
+/** A rule that could decide about other sites only, because a rule for all pages of the project's site stands before it, and that no test is about. */
+function shadowedAtHome(
+  rule: ParsedRule,
+  earlier: readonly ParsedRule[],
+  context: LintContext,
+): readonly LintFinding[] {
+  const { home } = context;
+  if (home === null || home.tested.has(rule.name) || rule.tests.some(({ on }) => on === 'domain')) return [];
+  const match = [rule, home.site];
+  const taker = earlier.find(
+    (each) => each.tests.every(({ on }) => on === 'domain') && !isLeft({ match, miss: [each] }, context),
+  );
+  if (taker === undefined || !isLeft({ match, miss: [] }, context)) return [];
+  return [
+    {
+      id: 'unreachable-rule',
+      about: [rule.name],
+      place: context.placeOf(rule.name),
+      message: `${rule.name} never decides on ${home.domain}: ${taker.title} matches all pages of it, and stands before it`,
+      remedy: `${wayOut([taker])}; if it is about other sites, add a routing test that it decides`,
     },
   ];
 }

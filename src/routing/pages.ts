@@ -11,7 +11,7 @@ import { pageUrl } from './text.ts';
 export interface ProjectPages {
   /** The domain of the settings; null when they have none. */
   readonly domain: string | null;
-  readonly tests: readonly Pick<RouteTest, 'when' | 'expect'>[];
+  readonly tests: readonly (Pick<RouteTest, 'when' | 'expect'> & Partial<Pick<RouteTest, 'rule'>>)[];
 }
 
 export const NO_PAGES: ProjectPages = { domain: null, tests: [] };

@@ -10,7 +10,7 @@ export const LINTS = {
   'duplicate-rule': 'Two rules with the same conditions.',
   'unlike-a-browser': 'A URL in a spelling that no browser reports: an exact one, or a part with the port 443 or 80.',
   'nobody-there': 'A rule that sends chats to a group in which no member can get them.',
-  'idle-agent': 'An agent in no group.',
+  'idle-agent': 'An agent in no group, or who takes no chats of one.',
   'unrouted-group': 'A group that no rule sends chats to.',
   'lost-cover': 'Hours in which a group no longer has a member at work.',
   'suspended-member': 'An agent who is suspended and is added to a group.',

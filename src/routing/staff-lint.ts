@@ -46,6 +46,35 @@ export function nobodyThere(
   );
 }
 
+/**
+ * Rules that send chats to a group of which no file names a member, while files name those of other groups: where the group is new, no member can get
+ * them. A plan knows who is in the group.
+ */
+export function unstaffedGroups(
+  rules: readonly RoutingRule[],
+  { groups }: Staff,
+  mayBeNew: (group: GroupStaff) => boolean,
+  placeOf: PlaceOf,
+): readonly LintFinding[] {
+  if (groups.every(({ members }) => members.length === 0)) return [];
+  const empty = new Set(
+    groups
+      .filter((group) => group.isDeclared && !group.isWhole && group.members.length === 0 && mayBeNew(group))
+      .map(({ reference }) => reference),
+  );
+  return rules.flatMap(({ name, groups: to }) =>
+    to
+      .filter((group) => empty.has(group))
+      .map((group) => ({
+        id: 'nobody-there',
+        about: [name, group],
+        place: placeOf(name),
+        message: `${name} sends chats to ${group}, of which the files name no member: if the group is new, it has none`,
+        remedy: 'add its `agent_priorities`',
+      })),
+  );
+}
+
 /** Why no member of a group can ever get a chat; null when one can. What a person has yet to do for a new member does not count: a plan reports it itself. */
 function emptiness({ members }: GroupStaff): string | null {
   const reasons = members.map(whyNever);
@@ -89,6 +118,31 @@ export function idleAgents({ people }: Staff, placeOf: PlaceOf): readonly LintFi
       message: `${reference} is in no group, so no rule sends them a chat`,
       remedy: 'add them to a group, or suspend the account',
     }));
+}
+
+/** Agents and bots of which a group expects chats, and who take none. */
+export function withoutSlots({ people, groups }: Staff, placeOf: PlaceOf): readonly LintFinding[] {
+  return people
+    .filter(({ isDeclared, slots }) => isDeclared && slots === 0)
+    .flatMap(({ reference }): readonly LintFinding[] => {
+      const barring = groups.filter(({ members }) =>
+        members.some((member) => member.reference === reference && member.barred === 'no slots'),
+      );
+      if (barring.length === 0) return [];
+      const names = few(
+        barring.map((group) => group.reference),
+        MOST_NAMES,
+      );
+      return [
+        {
+          id: 'idle-agent',
+          about: [reference],
+          place: placeOf(reference),
+          message: `${reference} gets no chats of ${names}: max_chats_count is 0`,
+          remedy: 'write how many chats at a time, or the priority `supervisor` in the group',
+        },
+      ];
+    });
 }
 
 /** Groups that no rule names, where there are rules; the group that came with the license gets the chats that no rule takes. */

@@ -43,6 +43,38 @@ describe('a rule that never decides', () => {
     ]);
   });
 
+  test('on the site of the project, behind one for all of its pages, is told unless a test is about it', () => {
+    const rules = [rule('everyone', domain('shop.example')), rule('help', url('/help'))];
+    const at = (...tests: readonly { readonly url: string; readonly rule?: string }[]): readonly string[] =>
+      ruleLints(rules, ASSUMED, () => null, {
+        domain: 'shop.example',
+        tests: tests.map(({ url: page, rule: name }) => ({
+          when: { url: page },
+          expect: ['group/sales'],
+          rule: name === undefined ? null : `auto_access/${name}`,
+        })),
+      }).map(({ id, about, message }) => `${id} ${about.join(' ')}: ${message}`);
+    expect(at()).toEqual([
+      'unreachable-rule auto_access/help: auto_access/help never decides on shop.example: auto_access/everyone matches all pages of it, and stands before it',
+    ]);
+    expect(at({ url: 'https://shop.example/help' })).toHaveLength(1);
+    expect(at({ url: 'https://other.example/help' })).toEqual([]);
+    expect(at({ url: 'https://shop.example/help', rule: 'help' })).toEqual([]);
+  });
+
+  test('on the site of the project is not told behind one that leaves pages of it, or in another order', () => {
+    const pages = { domain: 'shop.example', tests: [] };
+    const found = (...rules: readonly RoutingRule[]) => ruleLints(rules, ASSUMED, () => null, pages);
+    expect(found(rule('en', { ...domain('shop.example'), ...country('Poland') }), rule('help', url('/help')))).toEqual(
+      [],
+    );
+    expect(found(rule('help', url('/help')), rule('everyone', domain('shop.example')))).toEqual([]);
+    expect(found(rule('everyone', domain('other.example')), rule('help', url('/help')))).toEqual([]);
+    expect(found(rule('all', domain('shop.example')), rule('o', { ...domain('o.example'), ...url('/help') }))).toEqual(
+      [],
+    );
+  });
+
   test('is not told while one place is left', () => {
     expect(told([rule('de', country('Germany')), rule('both', country('PL', 'DE'))])).toEqual([]);
     expect(told([rule('prices', { ...url('/pricing'), ...country('PL') }), rule('all', url('/pricing'))])).toEqual([]);

@@ -17,6 +17,8 @@ import {
   overnightShifts,
   suspendedMembers,
   unroutedGroups,
+  unstaffedGroups,
+  withoutSlots,
 } from '../../src/routing/staff-lint.ts';
 
 const place = { file: 'manifest.yaml', line: 3, column: 1, length: 5 };
@@ -97,6 +99,46 @@ describe('an agent in no group', () => {
     expect(told(declared('agent', 'ann', { groups: {}, suspended: true }))).toEqual([]);
     expect(told(declared('agent', 'ann', { name: 'Ann' }))).toEqual([]);
     expect(told(declared('bot', 'triage', { groups: {} }))).toEqual([]);
+  });
+});
+
+describe('an agent whose group expects chats, and who takes none', () => {
+  const told = (...placed: readonly Placed[]): readonly string[] => messages(withoutSlots(staff(...placed), placeOf));
+  const ann = (spec: JsonObject): Placed => declared('agent', 'ann', { name: 'Ann', ...spec });
+
+  test('is told with the groups', () => {
+    expect(told(sales({ 'agent/ann': 'first' }), ann({ max_chats_count: 0 }))).toEqual([
+      'agent/ann gets no chats of group/sales: max_chats_count is 0',
+    ]);
+  });
+
+  test('is none who is a supervisor, is suspended, is in no group, or takes chats', () => {
+    expect(told(sales({ 'agent/ann': 'supervisor' }), ann({ max_chats_count: 0 }))).toEqual([]);
+    expect(told(sales({ 'agent/ann': 'first' }), ann({ max_chats_count: 0, suspended: true }))).toEqual([]);
+    expect(told(sales({}), ann({ max_chats_count: 0, groups: {} }))).toEqual([]);
+    expect(told(sales({ 'agent/ann': 'first' }), ann({ max_chats_count: 1 }), ann({}))).toEqual([]);
+  });
+});
+
+describe('a group of which no file names a member', () => {
+  const unknown = declared('group', 'night', { name: 'Night' });
+  const rule: RoutingRule = { ...RULE, groups: ['group/night'] };
+  const ann = declared('agent', 'ann', { name: 'Ann' });
+  const told = (mayBeNew: boolean, ...placed: readonly Placed[]): readonly string[] =>
+    messages(unstaffedGroups([rule], staff(...placed), () => mayBeNew, placeOf));
+
+  test('is told where a rule leads to it, and the files name members of other groups', () => {
+    expect(told(true, sales({ 'agent/ann': 'first' }), ann, unknown)).toEqual([
+      'auto_access/pricing sends chats to group/night, of which the files name no member: if the group is new, it has none',
+    ]);
+  });
+
+  test('is not told where it exists, where a person names it, or where the files leave all members to the license', () => {
+    expect(told(false, sales({ 'agent/ann': 'first' }), ann, unknown)).toEqual([]);
+    expect(told(true, sales({}), declared('agent', 'ann', { groups: { 'group/night': 'first' } }), unknown)).toEqual(
+      [],
+    );
+    expect(told(true, declared('group', 'sales', { name: 'Sales' }), ann, unknown)).toEqual([]);
   });
 });
 
