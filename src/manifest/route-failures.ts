@@ -85,9 +85,13 @@ function explainCommand(visitor: Visitor, { on, target }: Failing): string {
     const given = visitor[name];
     return given === undefined ? [] : [`--${name.replace('_', '-')}`, quoted(given)];
   });
+  const variables = Object.entries(visitor.variables ?? {}).flatMap(([name, value]) => [
+    '--variable',
+    quoted(`${name}=${value}`),
+  ]);
   const chosen = target === null ? [] : ['-t', quoted(target)];
   const side = on === 'live' ? ['--on', 'live'] : [];
-  return `\`${['chatform', 'explain', ...chosen, '--url', quoted(visitor.url), ...flags, ...side].join(' ')}\``;
+  return `\`${['chatform', 'explain', ...chosen, '--url', quoted(visitor.url), ...flags, ...variables, ...side].join(' ')}\``;
 }
 
 /** As a word of a shell command. */

@@ -67,6 +67,16 @@ describe('chatform test', () => {
     expect(stderr).toContain('run `chatform explain --url https://shop.example/ --country Poland` to see why');
   });
 
+  test('suggests the visitor with the custom variables of the test', async () => {
+    const routes = `routes:
+  - { when: { url: "https://shop.example/", variables: { tier: gold, plan name: a b } }, expect: sales }
+`;
+    const { stderr } = await chatform(['test'], { cwd: await folder(withRoutes(routes)) });
+    expect(stderr).toContain(
+      "run `chatform explain --url https://shop.example/ --variable tier=gold --variable 'plan name=a b'` to see why",
+    );
+  });
+
   test('names the target where the project has several', async () => {
     const cwd = await folder({
       ...withRoutes(WRONG),
