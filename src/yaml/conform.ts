@@ -328,7 +328,7 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   if (meant !== undefined) return withAbout(`write \`${meant}\``, schema);
   const scalar = isScalar(value);
   if (types.includes('string') && value === null)
-    return withAbout('write one; a text that begins with `#` needs quotes', schema);
+    return withAbout('write one; a text that begins with `#`, or has a comma within `{ }`, needs quotes', schema);
   const [example] = isList(schema['examples']) ? schema['examples'] : [];
   if (types.includes('string') && typeof value === 'number' && example !== undefined)
     return `write a text in quotes, such as \`"${String(example)}"\``;
