@@ -36,8 +36,8 @@ test('The demo shows a plan and what it carries, applies it, finds nothing left 
     expect.stringMatching(
       /^Impact: at most [\d,]+ chats in 28 days; .*at most [\d,]+ go to other groups; \d+ requests to the reports$/,
     ),
-    'Plan: 22 to add, 33 to change, 0 to destroy on demo. 73 to adopt.',
-    'Apply complete. 22 added, 33 changed, 0 destroyed',
+    'Plan: 26 to add, 33 to change, 0 to destroy on demo. 73 to adopt.',
+    'Apply complete. 26 added, 33 changed, 0 destroyed',
     'No changes. The license of demo matches the manifest, except for 1 that cannot be changed through the API and 7 that cannot be verified.',
     'Drift: 2 changed on the license,',
     'Apply complete. 0 added, 2 changed, 0 destroyed',

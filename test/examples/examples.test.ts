@@ -80,9 +80,11 @@ async function settled(license: World, { desired, options }: Example) {
   return { plan, left: await license.plan(desired, options) };
 }
 
-/** What 3.3 cannot have of the example: templates, tags, two spans a day, and hours that are switched off. */
-const OLDER = `version: 1
-bot_templates: null
+/** What no version before 3.6 can have of the example. */
+const WITHOUT_GREETINGS = 'version: 1\ngreetings: null\n';
+
+/** What 3.3 cannot have of the example in addition: templates, tags, two spans a day, and hours that are switched off. */
+const OLDER = `${WITHOUT_GREETINGS}bot_templates: null
 tags: null
 bots: { night-owl: { work_scheduler: { schedule: [{ day: monday, enabled: true, start: "00:00", end: "07:00" }] } } }
 agents:
@@ -125,7 +127,15 @@ describe('support-team', () => {
     const { agent = 0, ...others } = countsOf(desired);
     expect(agent).toBeGreaterThanOrEqual(38);
     expect(agent).toBeLessThanOrEqual(42);
-    expect(others).toMatchObject({ group: 8, bot: 3, bot_template: 2, auto_access: 14 + 1, tag: 4, webhook: 1 });
+    expect(others).toMatchObject({
+      group: 8,
+      bot: 3,
+      bot_template: 2,
+      auto_access: 14 + 1,
+      tag: 4,
+      greeting: 3,
+      webhook: 1,
+    });
     expect(desired.resources.flatMap(({ kind, spec }) => (kind === 'property' ? Object.keys(spec) : []))).toEqual(
       expect.arrayContaining(['domain', 'range', 'default_value']),
     );
@@ -170,12 +180,14 @@ describe('support-team', () => {
     const WRITES: { readonly [version in Version]: { readonly [action: string]: number } } = {
       '3.3': { ...others, create_agent: 40, create_bot: 3 },
       '3.5': FROM_35,
-      '3.6': FROM_35,
-      '3.7': FROM_35,
+      '3.6': { ...FROM_35, create_greeting: 3 },
+      '3.7': { ...FROM_35, create_greeting: 3 },
     };
 
     test.each(VERSIONS)('The plan after its apply to %s is empty, and these requests made it', async (version) => {
-      const older = version === '3.3' ? [join(await folder({ 'older.yaml': OLDER }), 'older.yaml')] : [];
+      const texts: { readonly [version in Version]?: string } = { '3.3': OLDER, '3.5': WITHOUT_GREETINGS };
+      const text = texts[version];
+      const older = text === undefined ? [] : [join(await folder({ 'older.yaml': text }), 'older.yaml')];
       const license = world({ version, credential: PERSONAL });
       const { left } = await settled(license, await exampleOf('support-team', 'sandbox', version, older));
       expect([left.steps, left.resource_changes]).toEqual([[], []]);
