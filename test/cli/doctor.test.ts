@@ -74,6 +74,31 @@ license_properties: { shop: { tier: gold } }
   expect(looking).toEqual(emulator.stats());
 });
 
+test.each([
+  ['greetings:ro', 'ok', 'the plan needs greetings:rw: only a write can try that'],
+  ['agents--all:ro', 'problem', 'list_greetings refused, missing greetings:ro'],
+])('It names the scopes of greetings: a token with %s', async (scope, status, told) => {
+  const token = 'dal:greeter-1234567';
+  const rules = '[{ type: visit_time_page, operator: greater_or_equal, value: 30 }]';
+  const cwd = await folder({
+    ...project(),
+    'chatform.yaml': `version: 1
+manifest: [manifest.yaml]
+targets: { shop: { base_url: "emulator:license.json", token_env: TOKEN } }
+`,
+    'manifest.yaml': `version: 1
+greetings: { hello: { name: Hello, group: { external: { id: 0 } }, rules: ${rules} } }
+`,
+    'license.json': JSON.stringify({
+      agents: [{ id: 'ann@example.com', name: 'Ann' }],
+      tokens: [{ token, scopes: [scope, 'groups--all:ro'], agent_id: 'ann@example.com' }],
+    }),
+  });
+  const { stdout } = await chatform(['doctor'], { cwd, env: { TOKEN: token } });
+  expect(stdout).toMatch(new RegExp(`^${status} +read scopes `, 'm'));
+  expect(stdout).toContain(told);
+});
+
 test('--json prints one document, whatever the checks come to', async () => {
   const cwd = await folder(project());
   const fine = await chatform(['doctor', '--json'], { cwd });
