@@ -170,9 +170,11 @@ function hidden(own: DeclaredField): readonly Difference[] {
   const applied = compared.ledger.applied.get(made.address) ?? null;
   const known = appliedDigest(name, { applied });
   const sides = { base, live: undefined, desired: wish };
-  if (known !== undefined && known !== digest(wish))
-    return [difference(own, { status: 'pending', kind: 'changed', path: [name], sides })];
+  const change = changeOf(made, name);
+  // The digest of a secret is that of the secret, not of the value that says where it is.
+  const isOther = field.secret === true ? change?.reach === 'replace' : known !== undefined && known !== digest(wish);
+  if (isOther) return [difference(own, { status: 'pending', kind: 'changed', path: [name], sides })];
   const isNever = perVersion(field.readable, compared.live.version) !== 'list';
-  const reason = changeOf(made, name)?.reason ?? (isNever ? NEVER_READ : NOT_READ);
+  const reason = change?.reason ?? (isNever ? NEVER_READ : NOT_READ);
   return [difference(own, { status: 'unknown', kind: 'unreadable', path: [name], sides, reason })];
 }
