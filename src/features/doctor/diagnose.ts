@@ -76,6 +76,7 @@ export function diagnose(observed: Observed): Diagnosis {
         to_add: creates,
         to_destroy: deletes,
       })) ?? null,
+    shared: (service?.shared ?? []).map(({ kind, ...seen }) => ({ type: kind, ...seen })),
     customers: customers === null ? null : readinessOf(customers),
     reports,
     clock_skew_ms: service === null ? null : clockSkew(service.attempts),

@@ -1,7 +1,7 @@
 // What was seen of a target, as data.
 
 import type { ApiFailure } from '../../base/errors.ts';
-import type { Diagnostic, KindName, Version } from '../../base/model.ts';
+import type { Address, Diagnostic, KindName, Version } from '../../base/model.ts';
 import type { LicenseAction } from '../../kinds/actions.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Api } from '../../service/api.ts';
@@ -77,6 +77,19 @@ export interface Allowance {
   readonly present: number | null;
 }
 
+/** An object that all licenses of its owner client share, such as a webhook. */
+export interface SharedSeen {
+  readonly kind: KindName;
+  readonly id: string;
+  /** What it tells, and where. */
+  readonly name: string;
+  readonly client: string;
+  /** Where the ledger of this target has it; null where it does not own it. */
+  readonly address: Address | null;
+  /** The target that writes those of the client. */
+  readonly writer: string;
+}
+
 /** What was seen of the service. */
 export interface ServiceSeen {
   readonly attempts: readonly Attempt[];
@@ -89,6 +102,8 @@ export interface ServiceSeen {
   readonly noConnection: string | null;
   /** Null when the license does not say. */
   readonly allowances: readonly Allowance[] | null;
+  /** As far as a plan reads them; by client, then by name. */
+  readonly shared: readonly SharedSeen[];
 }
 
 /** The result of planning. */

@@ -1,8 +1,10 @@
 // What the service of a target shows of itself, and the plan that follows, in the fewest reads. Sends no write.
 
 import { ApiError, asError, UsageError } from '../../base/errors.ts';
+import { byText } from '../../base/json.ts';
 import type { Desired, Json, Live } from '../../base/model.ts';
 import { LICENSE_API } from '../../kinds/actions.ts';
+import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
 import { credentialOf } from '../../license/apis.ts';
@@ -16,6 +18,7 @@ import { makePlan } from '../../plan/assemble.ts';
 import type { PlannerOptions } from '../../plan/input.ts';
 import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
 import { heldToPolicies } from '../../planning/policies.ts';
+import { secretStandings } from '../../planning/secret-standings.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { readsOnly } from '../../service/client.ts';
 import { type Credential, checkCredential } from '../../service/credential.ts';
@@ -23,7 +26,7 @@ import type { RunContext } from '../../target/context.ts';
 import type { Prepared } from '../../target/prepare.ts';
 import { blamed } from './blame.ts';
 import { allowancesOf, LIMITS_NAMESPACE } from './limits.ts';
-import type { ActionAnswer, Allowance, PlanSeen, ServiceSeen } from './observed.ts';
+import type { ActionAnswer, Allowance, PlanSeen, ServiceSeen, SharedSeen } from './observed.ts';
 import { type AnswerRecorder, createRecorder, watching } from './read-answers.ts';
 
 export interface Examined {
@@ -61,7 +64,7 @@ export async function examine(
   const usable = usableCredential(settings, context);
   const noCredential = 'refusal' in usable ? usable.refusal : null;
   const { watch, attempts } = watching('credential' in usable ? usable.credential : null, context);
-  const silent = { attempts, stage: null, noCredential, answers: [], allowances: null };
+  const silent = { attempts, stage: null, noCredential, answers: [], allowances: null, shared: [] };
   const connection = await connect(settings, context, { watch }).catch((error: unknown) => asError(error).message);
   if (typeof connection === 'string') {
     const planned = { status: 'prevented', because: 'there is no connection', guess: null } as const;
@@ -69,15 +72,40 @@ export async function examine(
   }
   try {
     const recorder = createRecorder(readsOnly(connection.client), context.signal);
-    const question = { settings, desired, moved, events, options: planOptions(settings, choice) };
+    const standingOf = secretStandings(context.env);
+    const question = { settings, desired, moved, events, options: { ...planOptions(settings, choice), standingOf } };
     const read = noCredential === null ? await plannedFrom(question, recorder, context) : withoutToken(question);
     const allowances = await allowed(recorder, read);
     const { stage } = connection.client;
-    const service = { ...silent, stage: stage(), noConnection: null, answers: recorder.answers(), allowances };
+    const service = {
+      ...silent,
+      stage: stage(),
+      noConnection: null,
+      answers: recorder.answers(),
+      allowances,
+      shared: sharedOf(read, question),
+    };
     return { service, planned: read.planned, requests: connection.client.requests() };
   } finally {
     await connection.close();
   }
+}
+
+/** The objects of owner clients that were read, and who writes them. */
+function sharedOf({ objects }: PlanRead, { settings, events }: Examination): readonly SharedSeen[] {
+  const owned = new Map(
+    [...foldLedger(events ?? []).bindings].map(([address, { id }]) => [`${kindOf(address)} ${id}`, address]),
+  );
+  return KIND_NAMES.flatMap((kind) =>
+    (KINDS[kind].shared === undefined ? [] : (objects[kind] ?? [])).flatMap(
+      ({ id, name, spec }): readonly SharedSeen[] => {
+        const client = KINDS[kind].namespace?.({ key: String(id), spec }) ?? null;
+        if (client === null) return [];
+        const writer = settings.webhooksOf.get(client) ?? settings.name;
+        return [{ kind, id: String(id), name, client, address: owned.get(`${kind} ${id}`) ?? null, writer }];
+      },
+    ),
+  ).sort((one, other) => byText(one.client, other.client) || byText(one.name, other.name) || byText(one.id, other.id));
 }
 
 interface PlanRead {

@@ -71,6 +71,15 @@ const reports = s.record('What `report`, `plan --demand`, `coverage --demand` an
   missing: s.orNull(s.text('What is not there, and what to do; null for nothing.')),
 });
 
+const shared = s.record('What all licenses of an owner client share, such as a webhook.', {
+  type: s.oneOf('Kind of the object.', KIND_NAMES),
+  id: s.text('Its id.'),
+  name: s.text('What it tells, and where.'),
+  client: s.text('Its owner client.'),
+  address: s.orNull(s.text('Where the ledger has it; null where this target does not own it.')),
+  writer: s.text('The target that writes those of the client.'),
+});
+
 const doctor = s.record('The results of the checks of a target.', {
   format_version: s.formatVersion,
   errored: s.flag('A check found a problem: exit code 1.'),
@@ -80,6 +89,7 @@ const doctor = s.record('The results of the checks of a target.', {
   summary: s.record('How many checks have which status.', s.counts('How many.', STATUSES)),
   scopes: s.orNull(scopes),
   limits: s.orNull(s.list('What the license says; null when it could not be read.', limit)),
+  shared: s.list('Registered on the service for owner clients, as far as a plan reads them.', shared),
   customers: s.orNull(
     s.list('What each check of `test --on customer` needs; null when the target is not known.', readiness),
   ),

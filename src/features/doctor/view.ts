@@ -1,6 +1,8 @@
 // The view of the doctor: a row for each check with what to do about it, and what `test --on customer` and reports lack.
 
+import { groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
+import { KINDS } from '../../kinds/index.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
 import type { Block, Mark, Section, Table, Text, View } from '../../view/blocks.ts';
@@ -16,7 +18,10 @@ const MARKS: { readonly [status in CheckStatus]: Mark } = {
   unchecked: { sign: '?', word: 'unchecked', tone: 'faint' },
 };
 
-export function doctorView({ target, checks, summary, customers, reports }: Diagnosis, { requests }: About): View {
+export function doctorView(
+  { target, checks, summary, shared, customers, reports }: Diagnosis,
+  { requests }: About,
+): View {
   const counts = [
     `${summary.ok} ok`,
     counted(summary.warning, 'warning'),
@@ -29,7 +34,12 @@ export function doctorView({ target, checks, summary, customers, reports }: Diag
     mark: MARKS[worst],
     result: [{ text: summary.problem === 0 ? 'No problem.' : 'There is a problem.', tone: 'strong' }, ` ${counts}.`],
     about: [requestsText(requests)],
-    body: [checksTable(checks), ...customersSection(customers), ...reportsSection(reports)],
+    body: [
+      checksTable(checks),
+      ...sharedSections(target, shared),
+      ...customersSection(customers),
+      ...reportsSection(reports),
+    ],
   };
 }
 
@@ -51,6 +61,18 @@ function nameOf(check: DoctorFinding['check']): string {
 
 function labelled(label: string, text: string): Text {
   return [{ text: label, tone: 'strong' }, ` ${text}`];
+}
+
+/** What is registered for owner clients, by kind: what it tells, who owns it, and whom it reaches. */
+function sharedSections(target: string | null, shared: Diagnosis['shared']): readonly Section[] {
+  return [...groupedBy(shared, ({ type }) => type)].map(([type, own]) => {
+    const { noun, shared: reach } = KINDS[type];
+    const facts = own.map(({ name, client, address, writer }): readonly [string, Text] => {
+      const owner = address ?? (writer === target ? 'unmanaged' : `target ${writer} writes those of its client`);
+      return [name, `${client}, ${owner}`];
+    });
+    return section(type, `Registered ${noun.many}, each for ${reach?.reaches ?? ''}`, [{ type: 'facts', facts }]);
+  });
 }
 
 /** The checks of `test --on customer` that lack nothing, and each thing that is missing with the checks that lack it. */

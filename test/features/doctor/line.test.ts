@@ -118,7 +118,15 @@ test('What speaks no TLS is a problem of the encryption too', async () => {
 
 test('Without encryption, a token that leaves this machine is a warning', () => {
   const subject = { target: 'x', version: '3.6', tokenEnv: 'X', credential: 'bearer' } as const;
-  const silent = { attempts: [], answers: [], stage: null, noCredential: null, noConnection: null, allowances: null };
+  const silent = {
+    attempts: [],
+    answers: [],
+    stage: null,
+    noCredential: null,
+    noConnection: null,
+    allowances: null,
+    shared: [],
+  };
   const statusOf = (baseUrl: string) => checkEncryption({ ...subject, baseUrl }, silent).status;
   expect(statusOf('http://api.example.com')).toBe('warning');
   expect(['http://localhost:8080', 'http://[::1]:8080', 'http://127.0.0.1'].map(statusOf)).toEqual(['ok', 'ok', 'ok']);

@@ -19,6 +19,7 @@ function diagnosis(more = ''): Diagnosis {
     summary: { ok: 1, warning: 1, problem: 1, unchecked: 1 },
     scopes: null,
     limits: null,
+    shared: [],
     customers: readinessOf({
       account: null,
       routes: null,

@@ -1,0 +1,81 @@
+// Webhooks as the person who connects a warehouse meets them: what doctor, plan, drift and apply say.
+
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { chatform, folder } from './chatform.ts';
+
+const MANIFEST = `version: 1
+webhooks:
+  ended:
+    owner_client_id: shop
+    type: license
+    action: chat_deactivated
+    url: https://warehouse.example/chats
+`;
+
+async function warehouse() {
+  const cwd = await folder({
+    'chatform.yaml': `version: 1
+manifest: [manifest.yaml]
+targets:
+  production: { base_url: "emulator:license.json", ledger: production.ndjson, secrets: { file: secrets.json } }
+`,
+    'manifest.yaml': MANIFEST,
+  });
+  const env: { [name: string]: string } = {};
+  const run = (...args: readonly string[]) => chatform(args, { cwd, env });
+  const register = (url: string) =>
+    run(
+      ...['api', 'register_webhook', '--write', '-y', '-d'],
+      JSON.stringify({ action: 'chat_deactivated', url, secret_key: 'own', owner_client_id: 'shop', type: 'license' }),
+    );
+  return { cwd, env, run, register };
+}
+
+test('The doctor lists what is registered, and who has it', async () => {
+  const { run, register } = await warehouse();
+  await register('https://crm.example/chats');
+  expect((await run('apply', '--yes')).code).toBe(0);
+  const { stdout } = await run('doctor');
+  expect(stdout).toContain(`Registered webhooks, each for every license that has the application of its client:
+  chat_deactivated crm.example        shop, unmanaged
+  chat_deactivated warehouse.example  shop, webhook/ended
+`);
+  const { shared } = JSON.parse((await run('doctor', '--json')).stdout);
+  expect(shared).toEqual([
+    expect.objectContaining({
+      name: 'chat_deactivated crm.example',
+      client: 'shop',
+      address: null,
+      writer: 'production',
+    }),
+    expect.objectContaining({ name: 'chat_deactivated warehouse.example', address: 'webhook/ended' }),
+  ]);
+});
+
+test('A secret that was changed in the environment is a new webhook for plan, drift and doctor alike', async () => {
+  const { cwd, env, run } = await warehouse();
+  await appendFile(join(cwd, 'manifest.yaml'), '    secret_key: { env: WAREHOUSE_HOOK_SECRET }\n');
+  env['WAREHOUSE_HOOK_SECRET'] = 'the-first-secret';
+  expect((await run('apply', '--yes')).code).toBe(0);
+  expect((await run('doctor')).stdout).toMatch(/plan +0 to add, 0 to change, 0 to destroy/);
+  env['WAREHOUSE_HOOK_SECRET'] = 'the-second-secret';
+  expect((await run('plan')).stdout).toContain('-/+ webhook/ended  chat_deactivated warehouse.example, made again');
+  const drift = await run('drift');
+  expect(drift.code).toBe(2);
+  expect(drift.stdout).toContain('WAREHOUSE_HOOK_SECRET has another secret than the one that was applied');
+  expect((await run('doctor')).stdout).toMatch(/plan +1 to add, 0 to change, 1 to destroy/);
+  const applied = await run('apply', '--yes');
+  expect(applied.stdout).toContain('Apply complete. 1 added, 0 changed, 1 destroyed.');
+  expect((await run('drift')).code).toBe(0);
+});
+
+test('A fourth webhook of an action is refused, with the three that are there', async () => {
+  const { run, register } = await warehouse();
+  for (const name of ['one', 'two', 'three']) await register(`https://${name}.example/chats`);
+  const { code, stderr } = await run('plan');
+  expect(code).toBe(1);
+  expect(stderr).toContain('would have 4 webhooks, 3 of them undeclared, and can have 3');
+  expect((await run('doctor')).stdout).toContain('chat_deactivated three.example  shop, unmanaged');
+});
