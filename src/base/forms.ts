@@ -7,8 +7,11 @@ import type { Json } from './model.ts';
 /** The host of an address: at its begin, after a scheme or with a dot in it. */
 const HOST = /^(?:[a-z][a-z\d+.-]*:\/\/|(?=[^/?#\s]*\.))[^/?#\s]*/i;
 
-/** No blanks around it, single blanks, the host in small letters, all in small letters. */
+/** Without tags of HTML, or with escapes in their place; no blanks around it, single blanks, the host in small letters, all in small letters. */
 const FORMS: readonly ((text: string) => string)[] = [
+  (text) => text.replace(/<\/?[a-z!][^>]*>/gi, ''),
+  (text) => text.replaceAll('&', '&amp;'),
+  (text) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   (text) => text.trim(),
   (text) => text.replace(/\s+/gu, ' '),
   (text) => text.replace(HOST, (host) => host.toLowerCase()),

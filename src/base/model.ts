@@ -30,6 +30,7 @@ export type KindName =
   | 'auto_access'
   | 'greeting'
   | 'tag'
+  | 'canned_response'
   | 'property'
   | 'license_property'
   | 'group_property'
@@ -281,6 +282,8 @@ export interface Facts {
   readonly members?: { readonly [id: string]: string };
   /** Values of fields with the parts that the service made, such as ids in them; a write sends these parts again. */
   readonly generated?: { readonly [field: string]: Json };
+  /** Members that the service alone decides, as it returned them: for people only. */
+  readonly computed?: JsonObject;
   /** Fields the service did not return this time, so nothing is known of them. */
   readonly unread?: readonly string[];
   /** Those of them that a snapshot leaves out: the service may have returned them. */

@@ -16,7 +16,7 @@ import {
 } from './greeting-message.ts';
 import { canonicalRules, checkRules, rulePhrases, rulesSchema, writtenRulesSchema } from './greeting-rules.ts';
 import { type CallContext, defineKind, type KindReader, type Report } from './kind.ts';
-import { isGone, type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
+import { isGone, pagedRows, type ReplyRow, rowOf, seedFields } from './wire.ts';
 
 /** RFC 3339, on a day that exists: `Date.parse` takes February 30 for a day of March. */
 function isDateTime(text: string): boolean {
@@ -146,7 +146,6 @@ function liveGreeting(row: ReplyRow): LiveObject {
   };
 }
 
-const ACTION = 'list_greetings';
 const MOST_OF_PAGE = 100;
 
 /**
@@ -154,15 +153,7 @@ const MOST_OF_PAGE = 100;
  * still exist.
  */
 async function read(reader: KindReader): Promise<readonly LiveObject[]> {
-  const rows: ReplyRow[] = [];
-  const asked = new Set<string>();
-  for (let body: JsonObject | null = { limit: MOST_OF_PAGE }; body !== null; ) {
-    const page = rowOf(ACTION, await reader.ask(ACTION, body));
-    rows.push(...rowsOf(ACTION, page.raw('greetings') ?? []));
-    const next: string = page.has('next_page_id') ? page.text('next_page_id') : '';
-    body = next === '' || asked.has(next) ? null : { page_id: next };
-    asked.add(next);
-  }
+  const rows = await pagedRows(reader, 'list_greetings', 'greetings', { limit: MOST_OF_PAGE });
   const listed = new Map(rows.map((row) => [row.integer('id'), row]));
   // A person may have asked for a name, which no greeting has as its id.
   const ids = reader.wanted === 'all' ? [] : [...reader.wanted.ids];

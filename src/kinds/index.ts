@@ -8,6 +8,7 @@ import { allowedDomain } from './allowed-domain.ts';
 import { autoAccess } from './auto-access.ts';
 import { bot } from './bot.ts';
 import { botTemplate } from './bot-template.ts';
+import { cannedResponse } from './canned-response.ts';
 import { greeting } from './greeting.ts';
 import { group, NEEDED_PRIORITY } from './group.ts';
 import type { Kind } from './kind.ts';
@@ -25,6 +26,7 @@ export const KINDS: { readonly [name in KindName]: Kind } = {
   auto_access: autoAccess,
   greeting,
   tag,
+  canned_response: cannedResponse,
   property,
   license_property: licenseProperty,
   group_property: groupProperty,

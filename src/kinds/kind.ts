@@ -225,8 +225,10 @@ export interface Kind<S = Spec> {
   readonly columns: readonly FieldOf<S>[];
   /** An object in one line, part by part; `said` is a field in words, undefined where there is nothing to say. */
   readonly summary: (spec: S, said: (field: FieldOf<S>) => string | undefined) => readonly (string | undefined)[];
-  /** Members that the service alone decides: never declared, never compared. */
-  readonly computed?: { readonly [name: string]: { readonly about: string; readonly versions: readonly Version[] } };
+  /** Members that the service alone decides: never declared, never compared. People look for a `listed` one in a list of these also. */
+  readonly computed?: {
+    readonly [name: string]: { readonly about: string; readonly versions: readonly Version[]; readonly listed?: true };
+  };
   /** Fields that a create cannot do without. */
   readonly required: readonly FieldOf<S>[];
   /** Fields that every later write must carry in addition to the id. */
@@ -237,7 +239,7 @@ export interface Kind<S = Spec> {
   readonly slashes?: true;
   /** An entry may be `{ external: { id | name } }`: an object that is looked up and never written. */
   readonly external?: true;
-  /** Fields that no two entries may share together; entries without the first one are not compared. */
+  /** Fields that no two entries may share together; of a list, its first item counts. Entries without the first field are not compared. */
   readonly unique?: readonly FieldOf<S>[];
   /** How many objects there can be, on the license or in each namespace. */
   readonly capacity?: {

@@ -5,7 +5,8 @@ import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, Spec } from '../base/model.ts';
 import { personOf } from '../base/person.ts';
 import { lookOf } from '../base/unseen.ts';
-import type { WantedObject } from './kind.ts';
+import type { LicenseAction } from './actions.ts';
+import type { KindReader, WantedObject } from './kind.ts';
 
 function refuse(action: string, member: string, expected: string): never {
   const message = `the reply has no ${expected} where \`${member}\` is specified`;
@@ -80,6 +81,25 @@ export function readFields(
 export function rowsOf(action: string, reply: Json): readonly ReplyRow[] {
   if (!isList(reply)) return refuse(action, 'reply', 'array');
   return reply.map((item, index) => rowOf(action, item, `reply[${index}]`));
+}
+
+/** The rows of every page of a list whose reply names the next page. A page that was asked for ends it: a service may never name the last one. */
+export async function pagedRows(
+  { ask }: Pick<KindReader, 'ask'>,
+  action: LicenseAction,
+  member: string,
+  first: JsonObject,
+): Promise<readonly ReplyRow[]> {
+  const rows: ReplyRow[] = [];
+  const asked = new Set<string>();
+  for (let body: JsonObject | null = first; body !== null; ) {
+    const page = rowOf(action, await ask(action, body));
+    rows.push(...rowsOf(action, page.raw(member) ?? []));
+    const next: string = page.has('next_page_id') ? page.text('next_page_id') : '';
+    body = next === '' || asked.has(next) ? null : { page_id: next };
+    asked.add(next);
+  }
+  return rows;
 }
 
 /** The members of an object whose names are data: namespaces, property names, agent ids. */

@@ -1,6 +1,6 @@
 // Rules about all entries together: unique keys, ids and names, limits of a license, references, memberships and property definitions.
 
-import { isObject } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, KindName } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { personOf } from '../base/person.ts';
@@ -84,7 +84,10 @@ function checkIds(entries: readonly DeclaredEntry[], emit: Emit): void {
 function checkNames(entries: readonly DeclaredEntry[], emit: Emit): void {
   const unbound = entries.filter((entry) => !isExternal(entry) && boundIdOf(entry) === null);
   const nameOf = ({ kind, value }: DeclaredEntry): string | null => {
-    const members = (kind.unique ?? []).map((field) => (isObject(value) ? (value[field] ?? null) : null));
+    const members = (kind.unique ?? []).map((field) => {
+      const member = (isObject(value) ? value[field] : undefined) ?? kind.fields[field]?.default ?? null;
+      return isList(member) ? (member[0] ?? null) : member;
+    });
     return typeof members[0] === 'string' ? JSON.stringify([kind.name, ...members]) : null;
   };
   for (const { item, first } of repeated(unbound, nameOf)) {

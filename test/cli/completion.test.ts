@@ -24,6 +24,7 @@ const KINDS = [
   'auto_access',
   'bot',
   'bot_template',
+  'canned_response',
   'greeting',
   'group',
   'group_property',

@@ -172,6 +172,12 @@ const SAMPLES: { readonly [kind in KindName]: Sample } = {
     other: { groups: [] },
     beside: [group('sales'), group('support')],
   },
+  canned_response: {
+    key: 'hello',
+    spec: { text: 'Hi, <b>how</b> can I help?', tags: ['hello', 'hi'], group: 'group/sales', is_private: false },
+    other: { text: 'Hello.', tags: ['hi', 'hello'], group: 'group/support', is_private: true },
+    beside: [group('sales'), group('support')],
+  },
   property: {
     key: `${CLIENT}/score`,
     spec: {

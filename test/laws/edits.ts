@@ -248,7 +248,7 @@ export async function editByHand(emulator: Emulator, list: readonly Edit[]): Pro
 
 /** One request past chatform; whether the service did it. */
 export async function callByHand(emulator: Emulator, action: string, body: JsonObject): Promise<boolean> {
-  const version = action.endsWith('_allowed_domain') ? '3.7' : '3.6';
+  const version = /_(?:allowed_domain|canned_response)$/.test(action) ? '3.7' : '3.6';
   const { status } = await sendTo(emulator.handle, {
     method: 'POST',
     url: `http://emulator.test/v${version}/configuration/action/${action}`,

@@ -2,9 +2,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Spec } from '../../src/base/model.ts';
 import { TRIED_VERSIONS, tries } from '../tries.ts';
 import { leftOver } from './left-over.ts';
 import { scenario, stage, writesOf } from './stage.ts';
+
+/** A text that the service keeps without its HTML. */
+function inHtml<T extends { readonly spec: Spec }>(response: T): T {
+  return { ...response, spec: { ...response.spec, text: `<b>${response.spec['text']}</b><br/> ` } };
+}
 
 describe.each(TRIED_VERSIONS)('a random license that keeps small letters and no blanks, in version %s,', (version) => {
   it('is applied to the end, and stays as it is', async () => {
@@ -12,7 +18,8 @@ describe.each(TRIED_VERSIONS)('a random license that keeps small letters and no 
       fc.asyncProperty(scenario(version), async (given) => {
         const settings = { ...given.settings, keptForms: ['small', 'trimmed', 'joined-blanks'] } as const;
         // A past that was not verified taught the ledger no form.
-        const { world, desired, options } = await stage({ ...given, before: null, settings });
+        const wish = { ...given.wish, canned: given.wish.canned.map((text) => text && inHtml(text)) };
+        const { world, desired, options } = await stage({ ...given, wish, before: null, settings });
         const report = await world.apply(await world.plan(desired, options), desired, { options });
         expect([report.outcome, report.unsettled]).toEqual(['done', []]);
         expect(leftOver(await world.plan(desired, options))).toEqual([]);

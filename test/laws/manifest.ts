@@ -7,6 +7,7 @@ import type { Records } from './records.ts';
 import {
   AGENTS,
   BOTS,
+  CANNED,
   DEFINITIONS,
   DOMAINS,
   GREETINGS,
@@ -40,7 +41,19 @@ export const OTHERS: {
 function isLive(
   kind: KindName,
   id: ObjectId,
-  { agents, groups, bots, templates, rules, greetings, tags, properties, webhooks, allowedDomains }: Records,
+  {
+    agents,
+    groups,
+    bots,
+    templates,
+    rules,
+    greetings,
+    tags,
+    cannedResponses,
+    properties,
+    webhooks,
+    allowedDomains,
+  }: Records,
 ): boolean {
   switch (kind) {
     case 'agent':
@@ -57,6 +70,8 @@ function isLive(
       return greetings.some((found) => found.id === id);
     case 'tag':
       return tags.some(({ name }) => name === id);
+    case 'canned_response':
+      return cannedResponses.some((found) => found.id === id);
     case 'property':
       return properties.some(({ namespace, name }) => `${namespace}/${name}` === id);
     case 'license_property':
@@ -153,6 +168,11 @@ export function manifestOf(wish: Wish, setting: Setting): Desired {
   const domains = DOMAINS.filter((_, slot) => wish.domains[slot] === true).map(
     (key): Declared => ({ kind: 'allowed_domain', key, spec: {} }),
   );
+  const canned = wish.canned.flatMap((response, slot): readonly Declared[] => {
+    if (response === null) return [];
+    const group = groupAt(response.group) ?? external('general');
+    return [entryOf('canned_response', CANNED[slot] ?? '', { ...response.spec, group }, response, setting)];
+  });
   const definitions = wish.definitions.flatMap((definition, slot): readonly Declared[] =>
     definition === null ? [] : [entryOf('property', definitionKey(slot), definition.spec, definition, setting)],
   );
@@ -165,6 +185,7 @@ export function manifestOf(wish: Wish, setting: Setting): Desired {
     ...greetings,
     ...tags,
     ...domains,
+    ...canned,
     ...definitions,
   ];
   const values = valuesOf(wish, declared, setting);

@@ -10,6 +10,7 @@ import { tries } from '../tries.ts';
 import {
   agentSpec,
   botSpec,
+  cannedSpec,
   definitionSpec,
   greetingSpec,
   groupSpec,
@@ -33,6 +34,7 @@ const SPECS: { readonly [kind in KindName]: fc.Arbitrary<Spec> } = {
     .map(([spec, groups]) => ({ ...spec, access: { groups } })),
   greeting: fc.tuple(greetingSpec, reference).map(([spec, group]) => ({ ...spec, group })),
   tag: fc.array(reference, { maxLength: 4 }).map((groups) => ({ groups })),
+  canned_response: fc.tuple(cannedSpec('hi'), reference).map(([spec, group]) => ({ ...spec, group })),
   property: fc.nat(4).chain(definitionSpec),
   license_property: value.map((given) => ({ value: given })),
   group_property: value.map((given) => ({ value: given })),

@@ -80,6 +80,10 @@ function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Ma
       const tag = records.tags.find(({ name }) => name === id);
       return tag && { groups: tag.group_ids };
     }
+    case 'canned_response': {
+      const response = records.cannedResponses.find((found) => found.id === id);
+      return response && { ...response, group: response.group_id };
+    }
     case 'property': {
       const property = records.properties.find(({ namespace, name }) => `${namespace}/${name}` === id);
       return property && { description: '', ...property, publish: property.published ?? [] };
@@ -180,6 +184,8 @@ export function intruding({ desired, records, bindings, plan }: Claim): readonly
         ? []
         : records.tags.flatMap(({ name, author_id }) => (author_id === '' ? [] : [{ id: name }])),
     allowed_domain: plan.api_version === '3.7' ? records.allowedDomains.map(({ domain }) => ({ id: domain })) : [],
+    // A private one is of a person.
+    canned_response: plan.api_version === '3.7' ? records.cannedResponses.filter(({ is_private }) => !is_private) : [],
     property: records.properties
       .filter(({ namespace, published }) => isLookedAt(namespace) && published === undefined && namespace !== 'test')
       .map(({ namespace, name }) => ({ id: `${namespace}/${name}` }))
@@ -209,6 +215,9 @@ export function harm(
     was
       .filter(({ id }) => !is.some((found) => found.id === id) && !deleted.has(`${kind} ${id}`))
       .map(({ id }) => `${kind} ${id} is gone`);
+  // A text goes with its group.
+  const hasGroup = ({ group_id }: { readonly group_id: number }): boolean =>
+    after.groups.some(({ id }) => id === group_id);
   const declares = (kind: string, field: string): ReadonlySet<string> =>
     new Set(
       desired.resources.flatMap(({ address, kind: own, spec }) =>
@@ -259,6 +268,8 @@ export function harm(
       before.allowedDomains.map(({ domain: id }) => ({ id })),
       after.allowedDomains.map(({ domain: id }) => ({ id })),
     ),
+    ...lost('canned_response', before.cannedResponses.filter(hasGroup), after.cannedResponses),
+    ...touched('canned_response', before.cannedResponses, after.cannedResponses),
     ...touched('agent', before.agents, after.agents),
     ...touched('group', before.groups, after.groups),
     ...touched('auto_access', before.rules, after.rules),

@@ -20,6 +20,7 @@ type Configured =
   | 'ruleEnds'
   | 'greetings'
   | 'tags'
+  | 'cannedResponses'
   | 'properties'
   | 'values'
   | 'webhooks'
@@ -51,6 +52,7 @@ export function recordsOf(emulator: Emulator): Records {
     ruleEnds: newest(tables.ruleEnds),
     greetings: newest(tables.greetings),
     tags: newest(tables.tags),
+    cannedResponses: newest(tables.cannedResponses),
     properties: newest(tables.properties),
     values: newest(tables.values),
     webhooks: newest(tables.webhooks),

@@ -34,7 +34,8 @@ function agentsWithFewChats(agents: Wish['agents']): Wish['agents'] {
 export function wishFor(version: Version, wish: Wish): Wish {
   if (version === '3.7') return { ...wish, agents: agentsWithFewChats(wish.agents) };
   const domains = wish.domains.map(() => false);
-  if (version === '3.6') return { ...wish, agents: agentsWithFewChats(wish.agents), domains };
+  const canned = wish.canned.map(() => null);
+  if (version === '3.6') return { ...wish, canned, domains, agents: agentsWithFewChats(wish.agents) };
   // The first agent that no manifest declares is the owner: a group that may be new needs one of priority `normal`.
   const edges = wish.edges.map((row, agent) =>
     row.map((priority, column) => (agent === AGENTS.length && column < GROUPS.length ? 'normal' : priority)),
@@ -43,7 +44,16 @@ export function wishFor(version: Version, wish: Wish): Wish {
   const groups = wish.groups.map((group) => group && { ...group, declaresAgents: true });
   const greetings = wish.greetings.map(() => null);
   if (version === '3.5')
-    return { ...wish, edges, groups, greetings, domains, agents: agentsWithFewChats(wish.agents), bots: untypedBots };
+    return {
+      ...wish,
+      edges,
+      groups,
+      greetings,
+      canned,
+      domains,
+      agents: agentsWithFewChats(wish.agents),
+      bots: untypedBots,
+    };
   return {
     ...wish,
     edges,
@@ -54,5 +64,6 @@ export function wishFor(version: Version, wish: Wish): Wish {
     greetings,
     tags: wish.tags.map(() => null),
     domains,
+    canned,
   };
 }

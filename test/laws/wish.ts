@@ -11,6 +11,7 @@ export const BOTS = ['triage', 'faq', 'night'] as const;
 export const TEMPLATES = ['concierge', 'scout'] as const;
 export const RULES = ['r0', 'r1', 'r2', 'r3', 'r4', 'r5'] as const;
 export const GREETINGS = ['hello', 'help'] as const;
+export const CANNED = ['hello', 'hours'] as const;
 export const DEFINITIONS = [
   { namespace: 'client-1', name: 'score', type: 'int', values: [0, 5, 10] },
   { namespace: 'client-1', name: 'tier.level', type: 'string', values: ['gold', 'silver'] },
@@ -45,6 +46,7 @@ export interface Wish {
   readonly tags: readonly (TagWish | null)[];
   /** Whether each is declared. */
   readonly domains: readonly boolean[];
+  readonly canned: readonly (CannedWish | null)[];
   readonly definitions: readonly (Entry | null)[];
   /** Index of the value, by definition. */
   readonly licenseValues: readonly (number | null)[];
@@ -82,6 +84,11 @@ interface RuleWish extends Entry {
 }
 
 interface GreetingWish extends Entry {
+  /** Column of its group. */
+  readonly group: number;
+}
+
+interface CannedWish extends Entry {
   /** Column of its group. */
   readonly group: number;
 }
@@ -213,6 +220,20 @@ export function ruleSpec(token: string): fc.Arbitrary<Spec> {
     },
     { requiredKeys: ['conditions'] },
   );
+}
+
+/** Texts as the emulator keeps them. `shortcut` tells one from another. */
+export function cannedSpec(shortcut: string): fc.Arbitrary<Spec> {
+  return fc
+    .record(
+      {
+        text: fc.constantFrom('Hi.', 'We open at 9,\nand close at 17.', '1 < 2 & 3'),
+        tags: fc.subarray(['a', 'b']).map((more): Json => [shortcut, ...more]),
+        is_private: fc.boolean(),
+      },
+      { requiredKeys: ['text', 'tags'] },
+    )
+    .map(present);
 }
 
 const button = (postback_id: string): Json => ({ text: 'Go', type: 'message', value: 'go', postback_id });
@@ -413,6 +434,9 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
     ),
   ),
   domains: slots(DOMAINS.length, () => fc.boolean()),
+  canned: slots(CANNED.length, (slot) =>
+    maybe(fc.record({ ...entry(['text', 'tags']), spec: cannedSpec(CANNED[slot] ?? ''), group: fc.nat(columns - 1) })),
+  ),
   definitions: slots(DEFINITIONS.length, (slot) =>
     maybe(fc.record({ ...entry(['type', 'access']), spec: definitionSpec(slot) })),
   ),

@@ -34,6 +34,7 @@ export function catalogue(live: Live, { bindings, ledger }: Identified): readonl
       source: resource === undefined ? null : sourceOf(resource.place),
       spec: mapReferences(kind, liveSpec(kind, object, bindings), (reference, target) => addressOf(target, reference)),
       unread: fields.flatMap(([name]) => (object.spec[name] === undefined ? [name] : [])),
+      ...(object.facts.computed === undefined ? {} : { computed: object.facts.computed }),
     };
   };
   return KIND_NAMES.flatMap((name) => {

@@ -1,7 +1,7 @@
 // Schema and types of `show --json`.
 
 import * as s from '../../base/documents.ts';
-import { type Diagnostic, type Spec, VERSIONS } from '../../base/model.ts';
+import { type Diagnostic, type JsonObject, type Spec, VERSIONS } from '../../base/model.ts';
 import { KIND_NAMES } from '../../kinds/index.ts';
 import { BARS } from '../../kinds/kind.ts';
 import { PRIORITIES } from '../../kinds/priority.ts';
@@ -24,18 +24,27 @@ const reference = s.record('One reference.', {
 });
 export type ShownReference = s.ValueOf<typeof reference>;
 
-const object = s.record('One object of the license.', {
-  address: s.text('`<kind>/<key>`; `<kind>/<id>` of an object that is unmanaged.'),
-  type,
-  id: s.objectId("The service's id."),
-  name: s.text('What a person calls it.'),
-  ownership,
-  origin: s.orNull(s.oneOf('How it came to be owned; null when it is not.', ['created', 'adopted', 'imported'])),
-  last_applied: s.orNull(s.text('RFC 3339; null when nothing was applied to it.')),
-  source: s.orNull(s.place('Where the manifest declares it.')),
-  spec: s.typed<Spec>({ type: 'object', description: 'As it is on the license; references are addresses.' }),
-  unread: s.list('Fields that were not read, or cannot be.', s.text('Name of a field.')),
-});
+const object = s.record(
+  'One object of the license.',
+  {
+    address: s.text('`<kind>/<key>`; `<kind>/<id>` of an object that is unmanaged.'),
+    type,
+    id: s.objectId("The service's id."),
+    name: s.text('What a person calls it.'),
+    ownership,
+    origin: s.orNull(s.oneOf('How it came to be owned; null when it is not.', ['created', 'adopted', 'imported'])),
+    last_applied: s.orNull(s.text('RFC 3339; null when nothing was applied to it.')),
+    source: s.orNull(s.place('Where the manifest declares it.')),
+    spec: s.typed<Spec>({ type: 'object', description: 'As it is on the license; references are addresses.' }),
+    unread: s.list('Fields that were not read, or cannot be.', s.text('Name of a field.')),
+  },
+  {
+    computed: s.typed<JsonObject>({
+      type: 'object',
+      description: 'What the service alone decides, such as who changed it last. Only where its list shows it.',
+    }),
+  },
+);
 export type ShownObject = s.ValueOf<typeof object>;
 
 const kindCount = s.record('One kind.', {

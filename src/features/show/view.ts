@@ -99,7 +99,9 @@ function resourcesTable(resources: readonly ShownObject[]): Table {
 }
 
 function columnsOf([first]: readonly ShownObject[]): readonly string[] {
-  return first === undefined ? [] : KINDS[first.type].columns;
+  if (first === undefined) return [];
+  const { columns, computed = {} } = KINDS[first.type];
+  return [...columns, ...Object.entries(computed).flatMap(([name, { listed }]) => (listed === true ? [name] : []))];
 }
 
 function titleOf(column: string): string {
@@ -107,7 +109,7 @@ function titleOf(column: string): string {
 }
 
 function cellsOf(
-  { address, id, name, spec, ownership }: ShownObject,
+  { address, id, name, spec, computed, ownership }: ShownObject,
   columns: readonly string[],
   unread: string,
 ): Row['cells'] {
@@ -115,7 +117,7 @@ function cellsOf(
     { text: address, as: 'address' },
     name === String(id) ? '' : name,
     ...columns.map((column) => {
-      const json = spec[column];
+      const json = spec[column] ?? computed?.[column];
       if (json === undefined) return unread;
       const names = namesIn(json);
       return names === null ? briefly(json) : { names };
@@ -167,7 +169,12 @@ function resourceBlocks(
       id: 'fields',
       title: 'On the license',
       body: [
-        { type: 'facts', facts: Object.entries(entry.spec).flatMap(([field, json]) => fieldFacts(field, json)) },
+        {
+          type: 'facts',
+          facts: Object.entries({ ...entry.spec, ...entry.computed }).flatMap(([field, json]) =>
+            fieldFacts(field, json),
+          ),
+        },
         ...(entry.unread.length === 0
           ? []
           : [{ type: 'text', text: { text: `not read: ${entry.unread.join(', ')}`, tone: 'faint' } } as const]),
