@@ -12,6 +12,14 @@ import { weeklySchema, writtenSchema } from './scheduler-schemas.ts';
 
 export const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
+/** How to write a text that is no time of day. */
+export function timeRemedy(text: string): string {
+  const plain = text.replaceAll(/[\u2018-\u201f\u00ab\u00bb]/g, '');
+  return plain !== text && TIME.test(plain)
+    ? `write "${plain}": these are quotes of a text processor, which YAML reads as letters`
+    : 'write it as HH:MM between "00:00" and "23:59"';
+}
+
 /** As the planner has it. */
 export type WorkScheduler = FieldValue<typeof weeklySchema>;
 
@@ -173,7 +181,7 @@ export function checkScheduler(value: Json | undefined, worker: HoursOwner, vers
         ['work_scheduler', 'schedule', index, name],
         'bad-time',
         `\`${item[name]}\` is not a time of day`,
-        'write it as HH:MM between "00:00" and "23:59"',
+        timeRemedy(item[name]),
       );
     }
   });

@@ -5,7 +5,7 @@ import type { Address, Json, JsonObject, Version } from '../base/model.ts';
 import { dayOf } from '../base/week.ts';
 import { wallOf } from '../base/zone.ts';
 import { hasFeature } from '../kinds/features.ts';
-import { TIME } from '../kinds/scheduler.ts';
+import { TIME, timeRemedy } from '../kinds/scheduler.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { FileLint, FileLintId } from './near-keys.ts';
@@ -118,8 +118,7 @@ function checkSpan(span: Json, path: Path, emit: Emit): void {
   const { start, end } = span;
   for (const [name, text] of Object.entries({ start, end })) {
     if (typeof text !== 'string' || isTime(text)) continue;
-    const remedy = 'write it as HH:MM between "00:00" and "23:59"';
-    emit(at([...path, name], 'value', 'bad-time', `\`${text}\` is not a time of day`, remedy));
+    emit(at([...path, name], 'value', 'bad-time', `\`${text}\` is not a time of day`, timeRemedy(text)));
   }
   if (!isTime(start) || !isTime(end) || start < end) return;
   const message = `${start}-${end} does not end after it begins, so it counts as nothing`;

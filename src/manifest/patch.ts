@@ -56,7 +56,10 @@ function patched(list: Value, item: Json, patchable: Patchable, origin: ValueOri
       return removed(list, path);
     case 'replace':
       return memberAt(list, path) === null
-        ? NO_TARGET
+        ? {
+            ...NO_TARGET,
+            remedy: `if \`${path.at(-1) ?? ''}\` is not there yet, use \`op: add\`; otherwise correct the path`,
+          }
         : changed(list, path, (holder, step) => withMember(holder, step, own));
     case 'test': {
       const there = memberAt(list, path);

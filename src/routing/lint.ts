@@ -4,7 +4,7 @@
 import type { LintFinding, PlaceOf } from './finding.ts';
 import { decides } from './match.ts';
 import type { Need } from './need.ts';
-import { knownPages, NO_PAGES, type ProjectPages } from './pages.ts';
+import { domainAt, knownPages, NO_PAGES, type ProjectPages } from './pages.ts';
 import {
   type Assumptions,
   type ParsedRule,
@@ -95,7 +95,7 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
         about: [rule.name],
         place,
         message: `${rule.name} matches no visitor: ${whyNever(rule)}`,
-        remedy: 'change its conditions, or remove it',
+        remedy: wayToMatch(rule) ?? 'change its conditions, or remove it',
       },
     ];
   }
@@ -230,6 +230,24 @@ function whyNever({ tests }: ParsedRule): string {
       : [];
   });
   return apart[0] ?? 'no visitor can meet all of its conditions';
+}
+
+/** How to write a text that nothing can be; null where another thing is in the way. */
+function wayToMatch({ tests }: ParsedRule): string | null {
+  for (const test of tests) {
+    if (test.on === 'place' || test.wants === 'none') continue;
+    const [word] = test.words;
+    if (word === undefined || test.words.some((each) => canBe(test.on, each))) continue;
+    if (test.on === 'url')
+      return 'write the whole URL, or leave out `exact_match` to match each URL that contains the text';
+    const [host] = domainAt(word.written);
+    if (host === undefined) continue;
+    const path = /^(?:https?:)?(?:\/\/)?[^/?#]+(.*)$/u.exec(word.written)?.[1] ?? '';
+    return path === '' || path === '/'
+      ? `write \`${host}\``
+      : `write \`${host}\`, and \`${path}\` as a text of \`url\``;
+  }
+  return null;
 }
 
 function canBe(on: 'url' | 'domain', { text, exact, written }: Word): boolean {

@@ -322,6 +322,9 @@ const OLD_BOOLEANS: { readonly [text: string]: boolean } = {
   off: false,
 };
 
+/** A variable as other tools write it: `$name`, `%name%`, `{{ name }}`. */
+const OTHER_VARIABLE = /^(?:\$|%|\{\{\s*)([A-Za-z_]\w*)(?:\s*\}\}|%)?$/;
+
 /** How to bring the value to one of the types; null when that is not possible. */
 function typeRemedy(value: Json, types: readonly string[], schema: Schema): string | null {
   const meant = types.includes('boolean') && typeof value === 'string' ? OLD_BOOLEANS[value.toLowerCase()] : undefined;
@@ -329,6 +332,11 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   const scalar = isScalar(value);
   if (types.includes('string') && value === null)
     return withAbout('write one; a text that begins with `#`, or has a comma within `{ }`, needs quotes', schema);
+  const foreign = typeof value === 'string' ? OTHER_VARIABLE.exec(value)?.[1] : undefined;
+  if (foreign !== undefined) return `a variable is written \`\${var.${foreign}}\``;
+  const { additionalProperties: entry } = schema;
+  if (types.includes('object') && isScalar(value) && isObject(entry) && isList(entry['enum']))
+    return `write entries such as \`{ ${String(value)}: ${String(entry['enum'][0])} }\``;
   const [example] = isList(schema['examples']) ? schema['examples'] : [];
   if (types.includes('string') && typeof value === 'number' && example !== undefined)
     return `write a text in quotes, such as \`"${String(example)}"\``;

@@ -117,24 +117,40 @@ test('conditions that are the same, however they are written, are told as the sa
 });
 
 describe('a rule that matches no visitor', () => {
+  const whole = 'write the whole URL, or leave out `exact_match` to match each URL that contains the text';
+  const change = 'change its conditions, or remove it';
+
   test.each([
-    ['an exact URL that is no URL', exactly('/pricing'), 'no URL is "/pricing"'],
-    ['an exact URL of no page', exactly('mailto:ann@example.com'), 'no URL is "mailto:ann@example.com"'],
-    ['a path in a domain', domain('example.com/pricing'), 'no domain is "example.com/pricing"'],
-    ['a port in a domain', domain('localhost:3000'), 'no domain is "localhost:3000"'],
+    ['an exact URL that is no URL', exactly('/pricing'), 'no URL is "/pricing"', whole],
+    ['an exact URL of no page', exactly('mailto:ann@example.com'), 'no URL is "mailto:ann@example.com"', whole],
+    [
+      'a path in a domain',
+      domain('example.com/pricing'),
+      'no domain is "example.com/pricing"',
+      'write `example.com`, and `/pricing` as a text of `url`',
+    ],
+    [
+      'a scheme in a domain',
+      domain('https://example.com/'),
+      'no domain is "https://example.com/"',
+      'write `example.com`',
+    ],
+    ['a port in a domain', domain('localhost:3000'), 'no domain is "localhost:3000"', change],
     [
       'a country and the code of another',
       { geolocation: { values: [{ country: 'Poland', country_code: 'DE' }] } },
       'its country and its country code contradict each other',
+      change,
     ],
     [
       'conditions that exclude each other',
       { ...exactly('https://example.com/'), ...domain('example.org') },
       'no visitor can meet all of its conditions',
+      change,
     ],
-  ])('is told for %s', (_, conditions, why) => {
+  ])('is told for %s', (_, conditions, why, remedy) => {
     expect(told([rule('a', conditions)])).toContainEqual(
-      `never-matches: auto_access/a matches no visitor: ${why}; change its conditions, or remove it`,
+      `never-matches: auto_access/a matches no visitor: ${why}; ${remedy}`,
     );
   });
 });

@@ -46,6 +46,18 @@ test('A variable without a value is told all places that can have it', async () 
   expect(help).toBe('add it to `vars` of the target, or use --var or --var-file');
 });
 
+test('A variable as other tools write it, a group as a text, and quotes of a text processor are told what to write', async () => {
+  const agent = async (field: string) => helpWith(`agents: { ann@example.com: { name: Ann, ${field} } }`);
+  for (const other of ['$chats', '%chats%', '"{{ chats }}"'])
+    expect(await agent(`max_chats_count: ${other === '%chats%' ? '"%chats%"' : other}`)).toBe(
+      `a variable is written \`\${var.chats}\``,
+    );
+  expect(await agent('max_chats_count: chats')).not.toContain('variable');
+  expect(await agent('groups: sales')).toBe('write entries such as `{ sales: first }`');
+  const hours = `{ timezone: UTC, schedule: [{ day: monday, enabled: true, start: “09:00”, end: "17:00" }] }`;
+  expect(await agent(`work_scheduler: ${hours}`)).toMatch(/^write "09:00": /);
+});
+
 test('A line with the indentation of another mapping is told where it belongs', async () => {
   const help = async (rest: string) => helpWith(`agents:\n  ann@example.com:\n    name: Ann\n${rest}`);
   expect(await help('    bob@example.com:')).toMatch(/^if another entry begins here, indent it less; allowed: /);

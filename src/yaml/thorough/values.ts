@@ -239,8 +239,11 @@ function memberName(reading: Reading, pair: Pair, keys: MemberKeys): string | nu
   const name = keyText(key);
   if (name === null) {
     // After an error of syntax, the parser may have misread something else as a key.
-    if (!reading.isMisread)
-      refuse(reading, key, { code: 'wrong-type', message: 'a key must be a text', remedy: 'write the text out' });
+    if (!reading.isMisread) {
+      const isTemplate = isMap(key) && key.flow === true;
+      const remedy = isTemplate ? 'a variable is written `"${var.name}"`, in quotes' : 'write the text out';
+      refuse(reading, key, { code: 'wrong-type', message: 'a key must be a text', remedy });
+    }
     return null;
   }
   if (name === '__proto__') {
