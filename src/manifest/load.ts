@@ -30,7 +30,7 @@ import { type DeclaredEntry, declaredEntries } from './sections.ts';
 import { substitute, type Variables } from './substitute.ts';
 import { spelledInNfc } from './texts.ts';
 import { checkTogether } from './together.ts';
-import { checkShared, validate } from './validate.ts';
+import { checkSecretVariables, checkShared, validate } from './validate.ts';
 import { flagValues, type GivenVariables, insertedPlaces, valuesOfFiles, variablesOf } from './variables.ts';
 
 export interface ManifestInput {
@@ -137,6 +137,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const report = read.whole && misnamed.size === 0 ? emit : unlessOnlyOverlaid(emit, base.value);
   validate(manifest, entries, { version, credential }, limits, report);
   if (input.isContested !== undefined) checkShared(entries, input.isContested, report);
+  checkSecretVariables(entries, environment.secrets, report);
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
   const removedAt = removalsOf(base, overlays.files);

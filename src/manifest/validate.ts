@@ -7,7 +7,7 @@ import { anyOf } from '../kinds/features.ts';
 import { perVersion } from '../kinds/field.ts';
 import { type LimitedField, limitedFields } from '../kinds/fields.ts';
 import { isMembership } from '../kinds/index.ts';
-import type { Kind, Maker, Report } from '../kinds/kind.ts';
+import { type Kind, type Maker, type Report, secretField } from '../kinds/kind.ts';
 import { type KindLimits, type LimitName, sizeOf } from '../kinds/limits.ts';
 import { conform } from '../yaml/conform.ts';
 import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
@@ -57,6 +57,23 @@ export function checkShared(
     const message = `each target of the project would write the ${kind.noun.many} of \`${client}\`, which are on all its licenses`;
     const remedy = `name the one that does: \`clients: { ${client}: { webhooks_of: TARGET } }\` in chatform.yaml`;
     emit(at(path, 'key', 'contradiction', message, remedy));
+  }
+}
+
+/** A variable that chatform.yaml names for another secret would be sent to the address that a file of the manifest names. */
+export function checkSecretVariables(
+  entries: readonly DeclaredEntry[],
+  secrets: ReadonlyMap<string, string>,
+  emit: Emit,
+): void {
+  for (const { kind, value, path } of entries) {
+    const field = secretField(kind);
+    const given = field !== null && isObject(value) ? value[field] : undefined;
+    const name = isObject(given) ? given['env'] : undefined;
+    const setting = typeof name === 'string' ? secrets.get(name) : undefined;
+    if (field === null || setting === undefined) continue;
+    const message = `\`${name}\` holds another secret, because \`${setting}\` in chatform.yaml names it, and each delivery would carry it`;
+    emit(at([...path, field, 'env'], 'value', 'not-allowed', message, 'use a variable of its own'));
   }
 }
 

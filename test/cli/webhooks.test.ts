@@ -1,6 +1,6 @@
 // Webhooks as the person who connects a warehouse meets them: what doctor, plan, drift and apply say.
 
-import { appendFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chatform, folder } from './chatform.ts';
@@ -78,4 +78,47 @@ test('A fourth webhook of an action is refused, with the three that are there', 
   expect(code).toBe(1);
   expect(stderr).toContain('would have 4 webhooks, 3 of them undeclared, and can have 3');
   expect((await run('doctor')).stdout).toContain('chat_deactivated three.example  shop, unmanaged');
+});
+
+test('A variable that chatform.yaml names for another secret is no secret of a webhook', async () => {
+  const { cwd, run } = await warehouse();
+  const project = await readFile(join(cwd, 'chatform.yaml'), 'utf8');
+  await writeFile(
+    join(cwd, 'chatform.yaml'),
+    `${project}defaults: { drift: { notify: [{ slack: { url_env: SLACK_HOOK } }] } }\n`,
+  );
+  await appendFile(join(cwd, 'manifest.yaml'), '    secret_key: { env: SLACK_HOOK }\n');
+  const { code, stderr } = await run('validate');
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'manifest.yaml:8:24: error not-allowed: `SLACK_HOOK` holds another secret, because `url_env` in chatform.yaml names it',
+  );
+});
+
+test('A secret is rotated by the variable, and `secrets rotate` says so', async () => {
+  const { run } = await warehouse();
+  await run('apply', '--yes');
+  const { code, stderr } = await run('secrets', 'rotate', 'webhook/ended', '--yes');
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'webhook/ended is made again where its secret changes: name the new one as `secret_key: { env: NAME }`',
+  );
+});
+
+test('The undo of a removed webhook registers it again, with a secret that is kept', async () => {
+  const { cwd, run } = await warehouse();
+  await run('apply', '--yes');
+  const kept = async () => JSON.parse(await readFile(join(cwd, 'secrets.json'), 'utf8'));
+  const before = JSON.stringify(await kept());
+  await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\nwebhooks: {}\n');
+  const removed = await run('apply', '--yes', '--acknowledge', 'deletes', '--acknowledge', 'empty-manifest');
+  expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('1 destroyed')]);
+  const undone = await run('undo', '--yes');
+  expect([undone.code, undone.stderr, undone.stdout]).toEqual([
+    0,
+    expect.anything(),
+    expect.stringContaining('1 added'),
+  ]);
+  expect((await run('api', 'list_webhooks', '-d', '{"owner_client_id":"shop"}')).stdout).toContain('warehouse.example');
+  expect(JSON.stringify(await kept())).not.toBe(before);
 });

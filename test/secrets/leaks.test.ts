@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Bots and templates are what has secrets; the rest is there to fail. */
+/** Bots, templates and webhooks are what has secrets; the rest is there to fail. */
 function manifestOf(random: () => number, more = ''): string {
   const some = (line: string): string => (random() < 0.7 ? line : '');
   const bots = [1, 2, 3, 4]
@@ -47,7 +47,8 @@ bots:
   witness${more}: { name: Witness${more}, owner_client_id: shop }
 ${bots}bot_templates:
   witness${more}: { name: Witness${more}, owner_client_id: shop }
-${templates}auto_access:
+${templates}webhooks:
+${some('  ended: { owner_client_id: shop, type: license, action: chat_deactivated, url: "https://hooks.example/ended", secret_key: { env: WAREHOUSE_HOOK } }\n')}${some('  made: { owner_client_id: shop, type: bot, action: incoming_chat, url: "https://hooks.example/made" }\n')}auto_access:
   - { key: all, access: { groups: [sales] }, conditions: { url: { values: [{ value: / }] } } }
 `;
 }
@@ -67,9 +68,9 @@ interface Secrets {
 
 /** A credential of some kind, secrets of others in the environment, and now and then one where none belongs. */
 function secretsOf(random: () => number, url: string): Secrets {
-  const marks = Array.from({ length: 9 }, () => mark(random));
+  const marks = Array.from({ length: 10 }, () => mark(random));
   const [token = '', second = '', database = '', cloud = '', proxy = '', misplaced = ''] = marks;
-  const [hook = '', signing = '', beat = ''] = marks.slice(6);
+  const [hook = '', signing = '', beat = '', warehouse = ''] = marks.slice(6);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   /** One of these, in one run of eight. */
   const seldom = <T>(...items: readonly T[]): T | null => (random() < 1 / 8 ? pick(items) : null);
@@ -107,6 +108,7 @@ function secretsOf(random: () => number, url: string): Secrets {
       HOOK_URL: `${url}/hook/${hook}`,
       HOOK_SECRET: signing,
       BEAT_URL: `${url}/beat/${beat}`,
+      WAREHOUSE_HOOK: warehouse,
       ...(proxied === null ? {} : { HTTP_PROXY: proxied, HTTPS_PROXY: proxied }),
     },
     marks,

@@ -9,7 +9,7 @@ import { rightNames } from '../../base/nearest.ts';
 import { oneOf } from '../../base/text.ts';
 import { anyOf } from '../../kinds/features.ts';
 import { KINDS, kindOf } from '../../kinds/index.ts';
-import type { Kind, SecretReset } from '../../kinds/kind.ts';
+import { type Kind, type SecretReset, secretField } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { covers } from '../../kinds/selection.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
@@ -225,6 +225,11 @@ export function choose(globs: readonly string[], { bindings }: LedgerState, vers
     const isMeant = covers([glob]);
     if (all.some(({ address }) => isMeant(address))) continue;
     const other = [...bindings.keys()].find(isMeant);
+    const given = other === undefined ? null : secretField(KINDS[kindOf(other)]);
+    if (given !== null)
+      throw new UsageError(
+        `${other} is made again where its secret changes: name the new one as \`${given}: { env: NAME }\` in the manifest, or set that variable, and apply`,
+      );
     if (other !== undefined) throw new UsageError(`${other} has no secret: ${holders()} have one`);
     const names = all.map(({ address }) => address);
     throw new UsageError(
