@@ -5,11 +5,10 @@ import type { DesiredResource, LintId, Reference } from '../base/model.ts';
 import { greeting } from '../kinds/greeting.ts';
 import { ruleWords } from '../kinds/greeting-rules.ts';
 import type { LintFinding, PlaceOf } from './finding.ts';
-import { contradictionIn, meaningOf } from './greetings.ts';
+import { contradictionIn, HIDES_OFFLINE, meaningOf } from './greetings.ts';
 import type { Chain } from './rules.ts';
 
 const ENABLED = 'smart_actions/greeting.enabled';
-const HIDDEN = 'smart_actions/greeting.hide_when_offline';
 
 type Declared = Pick<DesiredResource, 'address' | 'kind' | 'key' | 'spec'>;
 
@@ -36,7 +35,8 @@ export function greetingLints(
     const pair = spec['rules'] === undefined ? null : contradictionIn(spec, chain);
     const same = active.slice(0, index).find((other) => showsWith(other, { address, spec }, chain));
     const hidden =
-      typeof group === 'string' && values.get(`group_property/${group.replace(/^group\//, '')}/${HIDDEN}`) === true;
+      typeof group === 'string' &&
+      values.get(`group_property/${group.replace(/^group\//, '')}/${HIDES_OFFLINE}`) === true;
     return [
       ...(pair === null
         ? []

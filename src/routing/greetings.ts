@@ -136,7 +136,13 @@ export interface GreetingSource {
   readonly greeting: string;
   readonly group: string;
   readonly spec: Spec;
+  /** It shows only while a member of the group accepts chats. */
+  readonly hidesOffline?: true;
 }
+
+/** The property of a group that hides its greetings while the group is offline. */
+export const HIDES_OFFLINE = 'smart_actions/greeting.hide_when_offline';
+const WHILE_ONLINE = 'while a member of its group accepts chats';
 
 /** What the greetings of these groups do for a visitor at a moment, in milliseconds; null for any moment at which they are on. */
 export function greetedBy(
@@ -147,10 +153,11 @@ export function greetedBy(
 ): readonly Greeted[] {
   return greetings
     .filter(({ group }) => groups.includes(group))
-    .map(({ greeting, spec }) => {
+    .map(({ greeting, spec, hidesOffline }) => {
       const name = typeof spec['name'] === 'string' ? spec['name'] : null;
       const idle = idleBecause(spec, at);
-      const found = idle === null ? showing(spec, visitor) : false;
+      const shown = idle === null ? showing(spec, visitor) : false;
+      const found = hidesOffline === true ? both(shown, WHILE_ONLINE) : shown;
       if (found !== true && found !== false) return { greeting, name, shows: 'if', why: conditionText(found) };
       return { greeting, name, shows: found ? 'yes' : 'no', why: idle ?? reasonsFor(found, spec, visitor) };
     });

@@ -5,7 +5,8 @@ import type { Address, Desired, KindName, Live, LiveObject, ObjectId, Reference,
 import { mapReferences, referencesOf } from '../kinds/fields.ts';
 import { greeting } from '../kinds/greeting.ts';
 import { KINDS, ORDERED, ROUTED } from '../kinds/index.ts';
-import type { GreetingSource } from './greetings.ts';
+import { groupProperty } from '../kinds/property-values.ts';
+import { type GreetingSource, HIDES_OFFLINE } from './greetings.ts';
 import type { RoutingRule } from './rules.ts';
 import { inDeclaredZone, livePlace, STAFFING } from './staff/placed.ts';
 import type { Placed } from './staff/staff.ts';
@@ -55,11 +56,18 @@ export function liveRules(license: BoundLicense): RoutingRules {
 
 /** The greetings of a manifest; what one leaves out is not known here. */
 export function desiredGreetings({ resources }: Desired): readonly GreetingSource[] {
-  return resources.flatMap(({ address, kind, spec }) =>
-    kind === greeting.name && typeof spec['group'] === 'string'
-      ? [{ greeting: address, group: spec['group'], spec }]
-      : [],
+  const hiding = new Set(
+    resources.flatMap(({ kind, key, spec }) =>
+      kind === groupProperty.name && key.endsWith(`/${HIDES_OFFLINE}`) && spec['value'] === true
+        ? [`group/${key.slice(0, -HIDES_OFFLINE.length - 1)}`]
+        : [],
+    ),
   );
+  return resources.flatMap(({ address, kind, spec }): readonly GreetingSource[] => {
+    const { group } = spec;
+    if (kind !== greeting.name || typeof group !== 'string') return [];
+    return [{ greeting: address, group, spec, ...(hiding.has(group) ? { hidesOffline: true } : {}) }];
+  });
 }
 
 /** The greetings of a license, as far as they were read. */

@@ -6,6 +6,7 @@ import {
   combined,
   conditionText,
   contradictionIn,
+  greetedBy,
   meaningOf,
   type ShowCondition,
   type Showing,
@@ -37,6 +38,24 @@ function shown(rules: readonly JsonObject[], visitor: Visitor): boolean | string
 const PRICING = { url: 'https://shop.example/pricing' };
 const IS_PRICING = rule('url_current', 'contains', '/pricing');
 const AFTER = rule('visit_time_page', 'greater_or_equal', 30);
+
+test('A greeting of a group that hides it while offline shows on that condition also, and one that cannot show says why', () => {
+  const compared = seen(PRICING, ASSUMED);
+  if ('wrong' in compared) throw new Error(compared.wrong);
+  const source = (...rules: readonly JsonObject[]) => ({
+    greeting: 'greeting/help',
+    group: 'group/sales',
+    spec: { rules },
+    hidesOffline: true as const,
+  });
+  const sources = [source(IS_PRICING), source(IS_PRICING, AFTER), source(rule('url_current', 'contains', '/cart'))];
+  const visitor = { described: PRICING, compared, assumptions: ASSUMED };
+  expect(greetedBy(sources, ['group/sales'], visitor, null).map(({ shows, why }) => [shows, why])).toEqual([
+    ['if', 'while a member of its group accepts chats'],
+    ['if', 'after 30 s on the page and while a member of its group accepts chats'],
+    ['no', 'not so: URL contains /cart'],
+  ]);
+});
 
 test.each<[string, readonly JsonObject[], Visitor, boolean | string]>([
   ['no rule', [], PRICING, true],
