@@ -69,6 +69,15 @@ async function killedAtEach(secret: Json, isFull: boolean, moment: Moment): Prom
   }
 }
 
+test('A drift tells of a secret only when the environment has another one than the one that was applied', async () => {
+  const license = await prepared({ env: 'HOOK_SECRET' }, false);
+  const wished = wish('first');
+  const told = async () => (await license.differences(wished)).map(({ status, kind, path }) => [status, kind, ...path]);
+  expect(await told()).toEqual([['unknown', 'unreadable', 'secret_key']]);
+  license.env['HOOK_SECRET'] = 'another';
+  expect(await told()).toEqual([['pending', 'changed', 'secret_key']]);
+});
+
 test.each([
   ['a secret of the environment', { env: 'HOOK_SECRET' }, false],
   ['a secret of the environment, and no room for two', { env: 'HOOK_SECRET' }, true],

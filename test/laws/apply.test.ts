@@ -8,6 +8,7 @@ import { viewOf } from '../../src/license/reading/view.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { secretStandings } from '../../src/planning/secret-standings.ts';
 import { readsOnly } from '../../src/service/client.ts';
 import { TRIED_VERSIONS, tries } from '../tries.ts';
 import { EVERYTHING, seededRandom } from '../world.ts';
@@ -26,7 +27,7 @@ async function inputOf({ world, desired, options }: Stage): Promise<PlanInput> {
   const { version } = world;
   const view = viewOf(desired, ledger, version);
   const live = await fetchLive((action, body) => reader.call(action, body), view, version);
-  return { desired, live, ledger, options: { ...EVERYTHING, ...options } };
+  return { desired, live, ledger, options: { ...EVERYTHING, standingOf: secretStandings(world.env), ...options } };
 }
 
 /** Law 3: equal bytes for every order of the input. Law 5: each edge is said once. */

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import { TRIED_VERSIONS, tries } from '../tries.ts';
 import type { World } from '../world.ts';
+import { recordedIn } from './kinds/index.ts';
 import { leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';
 import { recordsOf } from './records.ts';
@@ -31,10 +32,14 @@ const badDay = (seed: number) => ({
 
 /** Everything whose id the service made. */
 function made(world: World): ReadonlySet<string> {
-  const { groups, bots, templates, rules } = recordsOf(world.emulator);
-  return new Set(
-    Object.entries({ groups, bots, templates, rules }).flatMap(([kind, all]) => all.map(({ id }) => `${kind} ${id}`)),
-  );
+  const records = recordsOf(world.emulator);
+  const { groups, bots, templates, rules } = records;
+  return new Set([
+    ...Object.entries({ groups, bots, templates, rules }).flatMap(([kind, all]) =>
+      all.map(({ id }) => `${kind} ${id}`),
+    ),
+    ...recordedIn(records).flatMap(({ kind, id, preset }) => (preset === true ? [] : [`${kind} ${id}`])),
+  ]);
 }
 
 describe.each(TRIED_VERSIONS)('on a bad day, in version %s,', (version) => {

@@ -3,10 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KindName, ObjectId } from '../../src/base/model.ts';
-import { kindOf } from '../../src/kinds/index.ts';
+import { KINDS, kindOf } from '../../src/kinds/index.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import { TRIED_VERSIONS, tries } from '../tries.ts';
 import type { World } from '../world.ts';
+import { recordedIn } from './kinds/index.ts';
 import { leftOver } from './left-over.ts';
 import { type Records, recordsOf } from './records.ts';
 import { scenario, stage } from './stage.ts';
@@ -15,7 +16,8 @@ const RUNS = tries(60, 8);
 const DAY = 86_400_000;
 
 /** Objects with an id, without what links them to others. */
-function objectsIn({ agents, groups, bots, templates, rules }: Records): ReadonlyMap<string, unknown> {
+function objectsIn(records: Records): ReadonlyMap<string, unknown> {
+  const { agents, groups, bots, templates, rules } = records;
   const named = (kind: KindName, rows: readonly { readonly id: ObjectId }[]) =>
     rows.map((row) => [`${kind} ${row.id}`, row] as const);
   return new Map<string, unknown>([
@@ -27,12 +29,15 @@ function objectsIn({ agents, groups, bots, templates, rules }: Records): Readonl
       'auto_access',
       rules.map(({ previous: _, next: __, groups: ___, ...rule }) => rule),
     ),
+    ...recordedIn(records).map(({ kind, id, fields: { groups: _, ...fields } }) => [`${kind} ${id}`, fields] as const),
   ]);
 }
 
 async function created({ ledger }: World): Promise<ReadonlySet<string>> {
   const { bindings } = foldLedger(await ledger.read());
-  const made = [...bindings].filter(([, { origin }]) => origin === 'created');
+  const made = [...bindings].filter(
+    ([address, { origin }]) => origin === 'created' && KINDS[kindOf(address)].incomplete === undefined,
+  );
   return new Set(made.map(([address, { id }]) => `${kindOf(address)} ${id}`));
 }
 

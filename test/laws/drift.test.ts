@@ -32,7 +32,9 @@ describe.each(TRIED_VERSIONS)('a drift, in version %s,', (version) => {
           propagationTimeout: null,
         });
         expect(report.outcome).toBe('done');
-        expect(telling(await world.differences(desired, options))).toEqual([]);
+        const told = telling(await world.differences(desired, options));
+        // A person changed it by a newer version, and this one has no way back.
+        expect(told.filter(({ reach }) => reach !== 'unreachable')).toEqual([]);
       }),
       { numRuns: RUNS },
     );

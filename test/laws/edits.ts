@@ -1,22 +1,16 @@
 // Random edits by hand, sent straight to the emulator, as somebody would make them past chatform. What the service refuses is not done.
 
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/base/model.ts';
+import type { Json, JsonObject, KindName } from '../../src/base/model.ts';
+import { ROUTING_STATUSES } from '../../src/base/routing-status.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { sendTo } from '../wire.ts';
+import { type HandCall, pick } from './kinds/drawing.ts';
+import { DRAWINGS } from './kinds/index.ts';
 import { mailOf } from './manifest.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
-import {
-  AGENTS,
-  agentSpec,
-  botSpec,
-  DEFINITIONS,
-  DOMAINS,
-  greetingSpec,
-  ruleSpec,
-  TAGS,
-  workScheduler,
-} from './wish.ts';
+import { AGENTS, DEFINITIONS } from './slots.ts';
+import { agentSpec, botSpec, ruleSpec, workScheduler } from './wish.ts';
 
 /** `at` picks one of the objects that are there, whatever they are. */
 export type Edit =
@@ -30,6 +24,7 @@ export type Edit =
   | { readonly type: 'groups'; readonly at: number; readonly groups: readonly number[]; readonly priority: string }
   | { readonly type: 'delete-group'; readonly at: number }
   | { readonly type: 'bot'; readonly at: number; readonly fields: JsonObject }
+  | { readonly type: 'routing-status'; readonly at: number; readonly status: string }
   | { readonly type: 'delete-bot'; readonly at: number }
   | { readonly type: 'template'; readonly at: number; readonly fields: JsonObject }
   | { readonly type: 'delete-template'; readonly at: number }
@@ -37,12 +32,8 @@ export type Edit =
   | { readonly type: 'rule'; readonly at: number; readonly fields: JsonObject }
   | { readonly type: 'new-rule'; readonly at: number; readonly fields: JsonObject }
   | { readonly type: 'delete-rule'; readonly at: number }
-  | { readonly type: 'new-tag'; readonly slot: number; readonly spelling: number; readonly groups: readonly number[] }
-  | { readonly type: 'tag'; readonly at: number; readonly groups: readonly number[] }
-  | { readonly type: 'delete-tag'; readonly at: number }
-  | { readonly type: 'new-domain' | 'delete-domain'; readonly slot: number }
-  | { readonly type: 'greeting'; readonly at: number; readonly fields: JsonObject }
-  | { readonly type: 'delete-greeting'; readonly at: number }
+  /** Of a kind that is drawn by itself. */
+  | { readonly type: 'drawn'; readonly kind: KindName; readonly edit: unknown }
   | { readonly type: 'unregister'; readonly at: number }
   | { readonly type: 'license-value'; readonly slot: number; readonly value: Json }
   | { readonly type: 'delete-license-value'; readonly slot: number }
@@ -73,6 +64,7 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
     fc.record({ ...kind('delete-group'), at }),
     fc.record({ ...kind('bot'), at, fields: botSpec }),
     fc.record({ ...kind('bot'), at, fields: fc.record({ work_scheduler: workScheduler }) }),
+    fc.record({ ...kind('routing-status'), at, status: fc.constantFrom(...ROUTING_STATUSES) }),
     fc.record({ ...kind('delete-bot'), at }),
     fc.record({
       ...kind('template'),
@@ -85,13 +77,10 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
     fc.record({ ...kind('rule'), at, fields: ruleSpec('changed') }),
     fc.record({ ...kind('new-rule'), at, fields: ruleSpec('stranger') }),
     fc.record({ ...kind('delete-rule'), at }),
-    fc.record({ ...kind('new-tag'), slot: fc.nat(TAGS.length - 1), spelling: fc.nat(1), groups: some }),
-    fc.record({ ...kind('tag'), at, groups: some }),
-    fc.record({ ...kind('delete-tag'), at }),
-    fc.record({ ...kind('new-domain'), slot: fc.nat(DOMAINS.length - 1) }),
-    fc.record({ ...kind('delete-domain'), slot: fc.nat(DOMAINS.length - 1) }),
-    fc.record({ ...kind('greeting'), at, fields: greetingSpec }),
-    fc.record({ ...kind('delete-greeting'), at }),
+    ...DRAWINGS.map((drawing) => ({
+      arbitrary: drawing.edit.map((edit) => ({ type: 'drawn' as const, kind: drawing.kind, edit })),
+      weight: 2,
+    })),
     fc.record({ ...kind('unregister'), at }),
     slotAndValue.map((chosen) => ({ type: 'license-value' as const, ...chosen })),
     fc.record({ ...kind('delete-license-value'), slot }),
@@ -99,13 +88,6 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
   ),
   { minLength: 1, maxLength: 8 },
 );
-
-const pick = <T>(items: readonly T[], index: number): T | undefined => items[index % Math.max(1, items.length)];
-
-interface HandCall {
-  readonly action: string;
-  readonly body: JsonObject;
-}
 
 /** What a person would send; nothing when there is no such object. Rules that no manifest knows keep a text that none declares. */
 function callsOf(edit: Edit, emulator: Emulator): readonly HandCall[] {
@@ -150,6 +132,11 @@ function callsOf(edit: Edit, emulator: Emulator): readonly HandCall[] {
       return one('delete_group', pick(groups, edit.at)?.id);
     case 'bot':
       return one('update_bot', pick(records.bots, edit.at)?.id, edit.fields);
+    case 'routing-status': {
+      const agent_id = pick(records.bots, edit.at)?.id;
+      if (agent_id === undefined) return [];
+      return [{ action: 'set_routing_status', body: { agent_id, status: edit.status }, path: 'v3.6/agent' }];
+    }
     case 'delete-bot':
       return one('delete_bot', pick(records.bots, edit.at)?.id);
     case 'template':
@@ -179,25 +166,8 @@ function callsOf(edit: Edit, emulator: Emulator): readonly HandCall[] {
     }
     case 'delete-rule':
       return one('delete_auto_access', pick(order, edit.at));
-    case 'new-tag':
-    case 'tag':
-    case 'delete-tag': {
-      const name = edit.type === 'new-tag' ? TAGS[edit.slot]?.[edit.spelling] : pick(records.tags, edit.at)?.name;
-      if (name === undefined) return [];
-      if (edit.type === 'delete-tag') return [{ action: 'delete_tag', body: { name } }];
-      const group_ids = [...new Set(edit.groups.flatMap((index) => pick(records.groups, index)?.id ?? []))];
-      return [{ action: edit.type === 'tag' ? 'update_tag' : 'create_tag', body: { name, group_ids } }];
-    }
-    case 'new-domain':
-      return [{ action: 'add_allowed_domain', body: { domain: DOMAINS[edit.slot] ?? '' } }];
-    case 'delete-domain':
-      return [{ action: 'delete_allowed_domain', body: { domain: DOMAINS[edit.slot] ?? '' } }];
-    case 'greeting': {
-      const fields = Object.entries(edit.fields).map(([name, value]) => [name, value === '' ? null : value]);
-      return one('update_greeting', pick(records.greetings, edit.at)?.id, Object.fromEntries(fields));
-    }
-    case 'delete-greeting':
-      return one('delete_greeting', pick(records.greetings, edit.at)?.id);
+    case 'drawn':
+      return DRAWINGS.find((drawing) => drawing.kind === edit.kind)?.calls(edit.edit, records) ?? [];
     case 'unregister': {
       const property = pick(records.properties, edit.at);
       if (property === undefined) return [];
@@ -238,8 +208,8 @@ export async function editByHand(emulator: Emulator, list: readonly Edit[]): Pro
   let count = 0;
   for (const edit of list) {
     let isDone = false;
-    for (const { action, body } of callsOf(edit, emulator)) {
-      if (await callByHand(emulator, action, body)) isDone = true;
+    for (const { action, body, path } of callsOf(edit, emulator)) {
+      if (await callByHand(emulator, action, body, path)) isDone = true;
     }
     if (isDone) count += 1;
   }
@@ -247,11 +217,15 @@ export async function editByHand(emulator: Emulator, list: readonly Edit[]): Pro
 }
 
 /** One request past chatform; whether the service did it. */
-export async function callByHand(emulator: Emulator, action: string, body: JsonObject): Promise<boolean> {
-  const version = /_(?:allowed_domain|canned_response)$/.test(action) ? '3.7' : '3.6';
+export async function callByHand(
+  emulator: Emulator,
+  action: string,
+  body: JsonObject,
+  path = 'v3.6/configuration',
+): Promise<boolean> {
   const { status } = await sendTo(emulator.handle, {
     method: 'POST',
-    url: `http://emulator.test/v${version}/configuration/action/${action}`,
+    url: `http://emulator.test/${path}/action/${action}`,
     headers: { 'content-type': 'application/json', authorization: 'Bearer by-hand' },
     body: JSON.stringify(body),
   });

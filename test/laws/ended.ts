@@ -7,18 +7,22 @@ import type { Emulator } from '../../src/emulator/index.ts';
 import { KINDS } from '../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../src/ledger/events.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
+import { recordedIn } from './kinds/index.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
 
 /** What there is, by what a person knows it by: ids are drawn. */
 export function namesOn(emulator: Emulator): readonly string[] {
-  const { groups, bots, templates, rules, agents, properties } = recordsOf(emulator);
+  const records = recordsOf(emulator);
+  const { groups, bots, presences, templates, rules, agents, properties } = records;
+  const statuses = new Map(presences.map(({ id, status }) => [id, status]));
   return [
     ...groups.map(({ name }) => `group ${name}`),
-    ...bots.map(({ name }) => `bot ${name}`),
+    ...bots.map(({ id, name }) => `bot ${name} ${statuses.get(id) ?? 'offline'}`),
     ...templates.map(({ name }) => `template ${name}`),
     ...rules.map(({ conditions }) => `rule ${JSON.stringify(conditions)}`),
     ...agents.map(({ id }) => `agent ${id}`),
     ...properties.map(({ namespace, name }) => `property ${namespace}/${name}`),
+    ...recordedIn(records).map(({ kind, name }) => `${kind} ${name}`),
   ].sort();
 }
 
@@ -46,7 +50,8 @@ export async function expectEnded(ended: Ended): Promise<readonly Address[]> {
   expect(intents.size).toBe(0);
   const records = recordsOf(emulator);
   const owned = new Set([...bindings.values()].map(({ id }) => String(id)));
-  const nobodys = [...records.groups, ...records.bots, ...records.templates, ...records.rules].filter(
+  const drawn = recordedIn(records).filter(({ preset }) => preset !== true);
+  const nobodys = [...records.groups, ...records.bots, ...records.templates, ...records.rules, ...drawn].filter(
     ({ id }) => id !== 0 && id !== byHand && !owned.has(String(id)),
   );
   expect(nobodys).toEqual([]);

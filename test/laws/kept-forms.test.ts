@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Spec } from '../../src/base/model.ts';
 import { TRIED_VERSIONS, tries } from '../tries.ts';
+import type { CannedWish } from './kinds/canned-response.ts';
 import { leftOver } from './left-over.ts';
 import { scenario, stage, writesOf } from './stage.ts';
 
@@ -18,7 +19,10 @@ describe.each(TRIED_VERSIONS)('a random license that keeps small letters and no 
       fc.asyncProperty(scenario(version), async (given) => {
         const settings = { ...given.settings, keptForms: ['small', 'trimmed', 'joined-blanks'] } as const;
         // A past that was not verified taught the ledger no form.
-        const wish = { ...given.wish, canned: given.wish.canned.map((text) => text && inHtml(text)) };
+        const { drawn } = given.wish;
+        const canned = (drawn['canned_response'] ?? []) as CannedWish;
+        const inForm = { ...drawn, canned_response: canned.map((text) => text && inHtml(text)) };
+        const wish = { ...given.wish, drawn: version === '3.7' ? inForm : drawn };
         const { world, desired, options } = await stage({ ...given, wish, before: null, settings });
         const report = await world.apply(await world.plan(desired, options), desired, { options });
         expect([report.outcome, report.unsettled]).toEqual(['done', []]);

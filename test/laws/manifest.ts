@@ -3,22 +3,10 @@
 import type { Address, Desired, External, Json, KindName, ObjectId, Reference, Spec } from '../../src/base/model.ts';
 import type { Declared } from '../desired.ts';
 import { desiredOf } from '../desired.ts';
+import { DRAWINGS, recordedAs } from './kinds/index.ts';
 import type { Records } from './records.ts';
-import {
-  AGENTS,
-  BOTS,
-  CANNED,
-  DEFINITIONS,
-  DOMAINS,
-  GREETINGS,
-  GROUPS,
-  OTHER_AGENTS,
-  OTHER_GROUPS,
-  RULES,
-  TAGS,
-  TEMPLATES,
-  type Wish,
-} from './wish.ts';
+import { AGENTS, BOTS, DEFINITIONS, GROUPS, OTHER_AGENTS, OTHER_GROUPS, RULES, TEMPLATES } from './slots.ts';
+import type { Wish } from './wish.ts';
 
 export interface Setting {
   readonly records: Records;
@@ -38,23 +26,8 @@ export const OTHERS: {
   zoe: { kind: 'agent', id: 'zoe@example.com', name: 'Zoe' },
 };
 
-function isLive(
-  kind: KindName,
-  id: ObjectId,
-  {
-    agents,
-    groups,
-    bots,
-    templates,
-    rules,
-    greetings,
-    tags,
-    cannedResponses,
-    properties,
-    webhooks,
-    allowedDomains,
-  }: Records,
-): boolean {
+function isLive(kind: KindName, id: ObjectId, all: Records): boolean {
+  const { agents, groups, bots, templates, rules, properties } = all;
   switch (kind) {
     case 'agent':
       return agents.some((found) => found.id === id);
@@ -66,22 +39,13 @@ function isLive(
       return templates.some((found) => found.id === id);
     case 'auto_access':
       return rules.some((found) => found.id === id);
-    case 'greeting':
-      return greetings.some((found) => found.id === id);
-    case 'tag':
-      return tags.some(({ name }) => name === id);
-    case 'canned_response':
-      return cannedResponses.some((found) => found.id === id);
     case 'property':
       return properties.some(({ namespace, name }) => `${namespace}/${name}` === id);
     case 'license_property':
     case 'group_property':
-    case 'webhook_state':
       return false;
-    case 'webhook':
-      return webhooks.some((found) => found.id === id);
-    case 'allowed_domain':
-      return allowedDomains.some(({ domain }) => domain === id);
+    default:
+      return recordedAs(kind, id, all) !== undefined;
   }
 }
 
@@ -151,43 +115,22 @@ export function manifestOf(wish: Wish, setting: Setting): Desired {
     const access: Json = { groups: targets.length > 0 ? targets : [external('general')] };
     return entryOf('auto_access', RULES[rule.slot] ?? '', { ...rule.spec, access }, rule, setting);
   });
-  const greetings = wish.greetings.flatMap((greeting, slot): readonly Declared[] => {
-    if (greeting === null) return [];
-    const group = groupAt(greeting.group) ?? external('general');
-    const live = records.greetings.find(({ id }) => id === bindings.get(`greeting/${GREETINGS[slot]}`));
-    const own = OTHERS[group.slice('group/'.length)]?.id ?? bindings.get(group as Address);
-    // Another group means another id, which nothing knows yet.
-    const how = { ...greeting, withId: greeting.withId && live?.group === own };
-    return [entryOf('greeting', GREETINGS[slot] ?? '', { ...greeting.spec, group }, how, setting)];
-  });
-  const tags = wish.tags.flatMap((tag, slot): readonly Declared[] => {
-    if (tag === null) return [];
-    const targets = tag.groups.map(groupAt).filter((reference) => reference !== null);
-    return [{ kind: 'tag', key: TAGS[slot]?.[tag.spelling] ?? '', spec: { groups: targets } }];
-  });
-  const domains = DOMAINS.filter((_, slot) => wish.domains[slot] === true).map(
-    (key): Declared => ({ kind: 'allowed_domain', key, spec: {} }),
+  const drawn = DRAWINGS.flatMap(({ kind, declared }) =>
+    wish.drawn[kind] === undefined
+      ? []
+      : declared(wish.drawn[kind], {
+          groupAt,
+          general: () => external('general'),
+          idOf: (group) => OTHERS[group.slice('group/'.length)]?.id ?? bindings.get(group as Address),
+          bound: (own, key) => bindings.get(`${own}/${key}`),
+          entry: (own, key, spec, how) => entryOf(own, key, spec, how, setting),
+          records,
+        }),
   );
-  const canned = wish.canned.flatMap((response, slot): readonly Declared[] => {
-    if (response === null) return [];
-    const group = groupAt(response.group) ?? external('general');
-    return [entryOf('canned_response', CANNED[slot] ?? '', { ...response.spec, group }, response, setting)];
-  });
   const definitions = wish.definitions.flatMap((definition, slot): readonly Declared[] =>
     definition === null ? [] : [entryOf('property', definitionKey(slot), definition.spec, definition, setting)],
   );
-  const declared = [
-    ...agents,
-    ...groups,
-    ...bots,
-    ...templates,
-    ...rules,
-    ...greetings,
-    ...tags,
-    ...domains,
-    ...canned,
-    ...definitions,
-  ];
+  const declared = [...agents, ...groups, ...bots, ...templates, ...rules, ...drawn, ...definitions];
   const values = valuesOf(wish, declared, setting);
   return desiredOf(
     [...declared, ...values],

@@ -2,8 +2,19 @@
 // no comparison with the planner, and sees the fields that no reading shows.
 
 import { isList, isObject } from '../../src/base/json.ts';
-import type { Address, Desired, DesiredResource, Json, KindName, ObjectId, Reference } from '../../src/base/model.ts';
+import type {
+  Address,
+  Desired,
+  DesiredResource,
+  Json,
+  KindName,
+  ObjectId,
+  Reference,
+  Version,
+} from '../../src/base/model.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import type { Recorded } from './kinds/drawing.ts';
+import { DRAWINGS, recordedAs } from './kinds/index.ts';
 import { type Records, ruleOrderOf } from './records.ts';
 
 export interface Claim {
@@ -31,11 +42,6 @@ function spelled(value: Json | undefined): string {
 function scheduler(value: Json | undefined, zone: boolean): Json {
   const { timezone = '', schedule = [] } = isObject(value) ? value : {};
   return zone ? { timezone: timezone === '' ? 'UTC' : timezone, schedule } : { schedule };
-}
-
-/** The service makes the ids of buttons. */
-function withoutIds(name: string, value: unknown): unknown {
-  return name === 'button_id' ? undefined : value;
 }
 
 function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Mapping | undefined {
@@ -70,40 +76,18 @@ function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Ma
       const rule = records.rules.find((found) => found.id === id);
       return rule && { description: '', ...rule, access: { groups: rule.groups } };
     }
-    case 'greeting': {
-      const greeting = records.greetings.find((found) => found.id === id);
-      const empty = { active_from: '', active_until: '', properties: {} };
-      const told: Mapping | undefined = greeting && JSON.parse(JSON.stringify({ ...empty, ...greeting }, withoutIds));
-      return told && { ...told, group: greeting?.group ?? null };
-    }
-    case 'tag': {
-      const tag = records.tags.find(({ name }) => name === id);
-      return tag && { groups: tag.group_ids };
-    }
-    case 'canned_response': {
-      const response = records.cannedResponses.find((found) => found.id === id);
-      return response && { ...response, group: response.group_id };
-    }
     case 'property': {
       const property = records.properties.find(({ namespace, name }) => `${namespace}/${name}` === id);
       return property && { description: '', ...property, publish: property.published ?? [] };
     }
-    case 'webhook': {
-      const webhook = records.webhooks.find((found) => found.id === id);
-      return webhook && { description: '', filters: {}, additional_data: [], ...webhook };
-    }
-    case 'webhook_state': {
-      const state = records.webhook_states.find((found) => found.client_id === id);
-      return { enabled: state?.enabled ?? true };
-    }
-    case 'allowed_domain':
-      return records.allowedDomains.some(({ domain }) => domain === id) ? {} : undefined;
     case 'license_property':
       return valueAt('license', String(id), records);
     case 'group_property': {
       const [group = '', ...rest] = String(id).split('/');
       return valueAt(`group/${group}`, rest.join('/'), records);
     }
+    default:
+      return recordedAs(kind, id, records)?.fields;
   }
 }
 
@@ -178,14 +162,14 @@ export function intruding({ desired, records, bindings, plan }: Claim): readonly
     bot_template:
       plan.api_version !== '3.3' ? records.templates.filter((each) => isLookedAt(each.owner_client_id)) : [],
     auto_access: records.rules.map(({ id }) => ({ id })),
-    greeting: plan.api_version === '3.6' || plan.api_version === '3.7' ? records.greetings : [],
-    tag:
-      plan.api_version === '3.3'
-        ? []
-        : records.tags.flatMap(({ name, author_id }) => (author_id === '' ? [] : [{ id: name }])),
-    allowed_domain: plan.api_version === '3.7' ? records.allowedDomains.map(({ domain }) => ({ id: domain })) : [],
-    // A private one is of a person.
-    canned_response: plan.api_version === '3.7' ? records.cannedResponses.filter(({ is_private }) => !is_private) : [],
+    ...Object.fromEntries(
+      DRAWINGS.filter(({ versions }) => versions.includes(plan.api_version as Version)).map(({ kind, recorded }) => [
+        kind,
+        recorded(records).filter(
+          ({ preset, client }) => preset !== true && (client === undefined || isLookedAt(client)),
+        ),
+      ]),
+    ),
     property: records.properties
       .filter(({ namespace, published }) => isLookedAt(namespace) && published === undefined && namespace !== 'test')
       .map(({ namespace, name }) => ({ id: `${namespace}/${name}` }))
@@ -215,9 +199,6 @@ export function harm(
     was
       .filter(({ id }) => !is.some((found) => found.id === id) && !deleted.has(`${kind} ${id}`))
       .map(({ id }) => `${kind} ${id} is gone`);
-  // A text goes with its group.
-  const hasGroup = ({ group_id }: { readonly group_id: number }): boolean =>
-    after.groups.some(({ id }) => id === group_id);
   const declares = (kind: string, field: string): ReadonlySet<string> =>
     new Set(
       desired.resources.flatMap(({ address, kind: own, spec }) =>
@@ -258,18 +239,8 @@ export function harm(
     ...lost('bot', before.bots, after.bots),
     ...lost('bot_template', before.templates, after.templates),
     ...lost('auto_access', before.rules, after.rules),
-    ...lost(
-      'tag',
-      before.tags.map(({ name: id }) => ({ id })),
-      after.tags.map(({ name: id }) => ({ id })),
-    ),
-    ...lost(
-      'allowed_domain',
-      before.allowedDomains.map(({ domain: id }) => ({ id })),
-      after.allowedDomains.map(({ domain: id }) => ({ id })),
-    ),
-    ...lost('canned_response', before.cannedResponses.filter(hasGroup), after.cannedResponses),
-    ...touched('canned_response', before.cannedResponses, after.cannedResponses),
+    ...DRAWINGS.flatMap(({ kind, recorded }) => lost(kind, standing(recorded(before), after), recorded(after))),
+    ...DRAWINGS.flatMap(({ kind, recorded }) => touched(kind, recorded(before).map(own), recorded(after).map(own))),
     ...touched('agent', before.agents, after.agents),
     ...touched('group', before.groups, after.groups),
     ...touched('auto_access', before.rules, after.rules),
@@ -277,6 +248,17 @@ export function harm(
       ? []
       : [`memberships of nobody's concern: ${was.join('; ')} became ${is.join('; ')}`]),
   ];
+}
+
+/** Without those that go with a group, as its greetings do. */
+function standing(before: readonly Recorded[], { groups }: Records): readonly Recorded[] {
+  const there = new Set(groups.map(({ id }) => id));
+  return before.filter(({ fields: { group } }) => group === undefined || there.has(Number(group)));
+}
+
+/** A group that is deleted leaves what names it. */
+function own({ id, fields: { groups: _, ...fields } }: Recorded): { readonly id: ObjectId } {
+  return { ...fields, id };
 }
 
 /** Neighbours of a rule change when others move, and groups leave it when they are deleted. */

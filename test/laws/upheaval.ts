@@ -1,11 +1,14 @@
 // A version in; two manifests for it out, such that getting from the first to the second creates, updates, moves and deletes objects of all kinds.
 
 import type { Desired, Json, JsonObject, Version } from '../../src/base/model.ts';
+import { KINDS } from '../../src/kinds/index.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
+import { UPHEAVAL_CLIENT } from './kinds/drawing.ts';
+import { DRAWINGS } from './kinds/index.ts';
 
-/** Whose properties and templates they are; installed on the license. */
-export const CLIENT = 'client-1';
+/** Whose properties, templates and webhooks they are; installed on the license. */
+export const CLIENT = UPHEAVAL_CLIENT;
 
 const rule = (key: string, group: string, description?: string): JsonObject => ({
   key,
@@ -35,6 +38,14 @@ const property = (name: string, spec: JsonObject = {}): JsonObject => ({
 const templates = (version: Version, ...declared: readonly JsonObject[]): JsonObject =>
   version !== '3.3' ? { bot_templates: together(declared) } : {};
 
+/** Sections of the kinds that stand by themselves. */
+const drawn = (version: Version, moment: 'before' | 'after'): JsonObject =>
+  together(
+    DRAWINGS.filter(({ versions }) => versions.includes(version)).map(({ kind, upheaval }) => ({
+      [KINDS[kind].at[0] ?? kind]: upheaval[moment],
+    })),
+  );
+
 function together(parts: readonly JsonObject[]): JsonObject {
   return Object.assign({}, ...parts);
 }
@@ -44,11 +55,15 @@ export const before = (version: Version): string =>
   textOf({
     agents: together([agent('ann', { max_chats_count: 4 }), agent('bob', { max_chats_count: 4 }), agent('eve')]),
     groups: together([group('sales', ['ann', 'bob', 'eve'], { tier: 'gold' }), group('old', ['ann'])]),
-    bots: together([bot('triage', { max_chats_count: 4 }), bot('leaving')]),
+    bots: together([
+      bot('triage', { max_chats_count: 4, routing_status: 'accepting_chats' }),
+      bot('leaving', { routing_status: 'not_accepting_chats' }),
+    ]),
     ...templates(version, template('chef', { max_chats_count: 4 }), template('gone')),
     auto_access: [rule('a', 'sales'), rule('b', 'sales'), rule('c', 'old')],
     properties: { [CLIENT]: together([property('tier'), property('stale')]) },
     license_properties: { [CLIENT]: { tier: 'gold' } },
+    ...drawn(version, 'before'),
   });
 
 export const after = (version: Version): string =>
@@ -65,8 +80,8 @@ export const after = (version: Version): string =>
       group('extra', ['dot']),
     ]),
     bots: together([
-      bot('triage', { max_chats_count: 5, groups: { support: 'first' } }),
-      bot('new', { groups: { sales: 'first' } }),
+      bot('triage', { max_chats_count: 5, groups: { support: 'first' }, routing_status: 'not_accepting_chats' }),
+      bot('new', { groups: { sales: 'first' }, routing_status: 'accepting_chats' }),
       bot('newer'),
     ]),
     ...templates(version, template('chef', { max_chats_count: 5 }), template('baker')),
@@ -78,6 +93,7 @@ export const after = (version: Version): string =>
     ],
     properties: { [CLIENT]: together([property('tier', { default_value: 'none' }), property('fresh')]) },
     license_properties: { [CLIENT]: { tier: 'silver', fresh: 'yes' } },
+    ...drawn(version, 'after'),
   });
 
 function textOf(manifest: { readonly [section: string]: Json }): string {

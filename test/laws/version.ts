@@ -2,7 +2,9 @@
 
 import { isList, isObject } from '../../src/base/json.ts';
 import type { Json, Spec, Version } from '../../src/base/model.ts';
-import { AGENTS, GROUPS, type Wish } from './wish.ts';
+import { DRAWINGS } from './kinds/index.ts';
+import { AGENTS, GROUPS } from './slots.ts';
+import type { Wish } from './wish.ts';
 
 /** Types of bots begin with 3.6. */
 function untyped({ type: _, ...rest }: Spec): Spec {
@@ -31,29 +33,22 @@ function agentsWithFewChats(agents: Wish['agents']): Wish['agents'] {
   return agents.map((agent) => agent && { ...agent, spec: withFewChats(agent.spec) });
 }
 
-export function wishFor(version: Version, wish: Wish): Wish {
-  if (version === '3.7') return { ...wish, agents: agentsWithFewChats(wish.agents) };
-  const domains = wish.domains.map(() => false);
-  const canned = wish.canned.map(() => null);
-  if (version === '3.6') return { ...wish, canned, domains, agents: agentsWithFewChats(wish.agents) };
+/** Kinds that stand by themselves say which versions have them. */
+function drawnIn(version: Version, { drawn }: Wish): Wish['drawn'] {
+  const there = DRAWINGS.filter(({ versions }) => versions.includes(version));
+  return Object.fromEntries(there.map(({ kind }) => [kind, drawn[kind]]));
+}
+
+export function wishFor(version: Version, given: Wish): Wish {
+  const wish = { ...given, drawn: drawnIn(version, given) };
+  if (version === '3.6' || version === '3.7') return { ...wish, agents: agentsWithFewChats(wish.agents) };
   // The first agent that no manifest declares is the owner: a group that may be new needs one of priority `normal`.
   const edges = wish.edges.map((row, agent) =>
     row.map((priority, column) => (agent === AGENTS.length && column < GROUPS.length ? 'normal' : priority)),
   );
   const untypedBots = wish.bots.map((bot) => bot && { ...bot, spec: untyped(bot.spec) });
   const groups = wish.groups.map((group) => group && { ...group, declaresAgents: true });
-  const greetings = wish.greetings.map(() => null);
-  if (version === '3.5')
-    return {
-      ...wish,
-      edges,
-      groups,
-      greetings,
-      canned,
-      domains,
-      agents: agentsWithFewChats(wish.agents),
-      bots: untypedBots,
-    };
+  if (version === '3.5') return { ...wish, edges, groups, agents: agentsWithFewChats(wish.agents), bots: untypedBots };
   return {
     ...wish,
     edges,
@@ -61,9 +56,5 @@ export function wishFor(version: Version, wish: Wish): Wish {
     groups,
     bots: untypedBots.map((bot) => bot && { ...bot, spec: older(bot.spec, 'bot') }),
     templates: wish.templates.map(() => null),
-    greetings,
-    tags: wish.tags.map(() => null),
-    domains,
-    canned,
   };
 }

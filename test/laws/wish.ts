@@ -3,37 +3,28 @@
 import fc from 'fast-check';
 import type { Json, JsonObject, Spec } from '../../src/base/model.ts';
 import { ROUTING_STATUSES } from '../../src/base/routing-status.ts';
+import { DRAWINGS } from './kinds/index.ts';
+import {
+  AGENTS,
+  BOTS,
+  columns,
+  DEFINITIONS,
+  type Entry,
+  entry,
+  GROUPS,
+  maybe,
+  OTHER_AGENTS,
+  partly,
+  present,
+  priority,
+  RULES,
+  slots,
+  TEMPLATES,
+  text,
+} from './slots.ts';
 
-/** Slots are fixed, so that two wishes overlap: the same agents, other values. */
-export const AGENTS = ['ann', 'bob', 'cleo', 'dan', 'eve'] as const;
-export const GROUPS = ['sales', 'support', 'billing', 'vip'] as const;
-export const BOTS = ['triage', 'faq', 'night'] as const;
-export const TEMPLATES = ['concierge', 'scout'] as const;
-export const RULES = ['r0', 'r1', 'r2', 'r3', 'r4', 'r5'] as const;
-export const GREETINGS = ['hello', 'help'] as const;
-export const CANNED = ['hello', 'hours'] as const;
-export const DEFINITIONS = [
-  { namespace: 'client-1', name: 'score', type: 'int', values: [0, 5, 10] },
-  { namespace: 'client-1', name: 'tier.level', type: 'string', values: ['gold', 'silver'] },
-  { namespace: 'client-2', name: 'flag', type: 'bool', values: [true, false] },
-  { namespace: 'client-2', name: 'note/long', type: 'tokenized_string', values: ['x', 'y z'] },
-  { namespace: 'client-1', name: 'shared', type: 'string', values: ['a', 'b'] },
-] as const;
-/** Each in two spellings, of which a manifest has one. */
-export const TAGS = [
-  ['returns', 'Returns'],
-  ['VIP', 'vip'],
-  ['spam/late', 'SPAM/late'],
-] as const;
-/** Sites of a shop; two may be declared, and the rest is allowed by hand. */
-export const DOMAINS = ['shop.example', 'blog.shop.example', 'partner.example'] as const;
 /** The one definition that is ever published. */
 const PUBLISHED = 4;
-/** Groups of the license that no manifest declares; they follow the declared ones as columns of the edges. */
-export const OTHER_GROUPS = ['general', 'walkins'] as const;
-/** Agents of the license that no manifest declares; they follow the declared ones as rows of the edges. */
-export const OTHER_AGENTS = ['boss', 'zoe'] as const;
-
 export interface Wish {
   readonly agents: readonly (AgentWish | null)[];
   readonly groups: readonly (GroupWish | null)[];
@@ -42,11 +33,8 @@ export interface Wish {
   readonly bots: readonly (BotWish | null)[];
   readonly templates: readonly (Entry | null)[];
   readonly rules: readonly RuleWish[];
-  readonly greetings: readonly (GreetingWish | null)[];
-  readonly tags: readonly (TagWish | null)[];
-  /** Whether each is declared. */
-  readonly domains: readonly boolean[];
-  readonly canned: readonly (CannedWish | null)[];
+  /** By kind, what its drawing wishes. */
+  readonly drawn: { readonly [kind: string]: unknown };
   readonly definitions: readonly (Entry | null)[];
   /** Index of the value, by definition. */
   readonly licenseValues: readonly (number | null)[];
@@ -54,14 +42,6 @@ export interface Wish {
   readonly groupValues: readonly (readonly (number | null)[])[];
   /** Whether externals are named by id where they can be. */
   readonly externalsById: boolean;
-}
-
-interface Entry {
-  readonly spec: Spec;
-  /** Ask for the `id:` of the object that it would be anyway. */
-  readonly withId: boolean;
-  /** Required fields that are left out where the object exists. */
-  readonly omitted: readonly string[];
 }
 
 interface AgentWish extends Entry {
@@ -82,32 +62,6 @@ interface RuleWish extends Entry {
   readonly slot: number;
   readonly groups: readonly number[];
 }
-
-interface GreetingWish extends Entry {
-  /** Column of its group. */
-  readonly group: number;
-}
-
-interface CannedWish extends Entry {
-  /** Column of its group. */
-  readonly group: number;
-}
-
-interface TagWish {
-  /** Index of the spelling. */
-  readonly spelling: number;
-  readonly groups: readonly number[];
-}
-
-const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 3): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq });
-const partly = (fields: { readonly [name: string]: fc.Arbitrary<Json> }): fc.Arbitrary<Spec> =>
-  fc.record(fields, { requiredKeys: [] }).map(present);
-const priority = fc.constantFrom('first', 'normal', 'last', 'supervisor');
-const text = fc.constantFrom('', 'Lead', 'Agent of the year', 'żółć');
-const entry = (required: readonly string[]) => ({
-  withId: fc.boolean(),
-  omitted: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.subarray([...required])),
-});
 
 const schedule = fc.array(
   fc.record({
@@ -158,24 +112,6 @@ export const botSpec = partly({
 });
 export const templateSpec = partly({ ...botFields, affect_existing_installations: fc.boolean() });
 
-/** What a webhook of chats may say beyond its place. */
-export const webhookSpec = partly({
-  description: text,
-  additional_data: fc.shuffledSubarray(['chat_properties', 'chat_presence_user_ids']),
-  secret_key: fc.constantFrom({ env: 'HOOK_SECRET' }, { env: 'OTHER_HOOK_SECRET' }),
-  filters: fc
-    .record(
-      {
-        only_my_chats: fc.boolean(),
-        chat_presence: fc.record({
-          user_ids: fc.record({ values: fc.shuffledSubarray(['a', 'b'], { minLength: 1 }) }),
-        }),
-      },
-      { requiredKeys: [] },
-    )
-    .map((members): Json => JSON.parse(JSON.stringify(members))),
-});
-
 /** A rule that is the same in most wishes, so that only its place differs. */
 function plainRule(token: string): fc.Arbitrary<Spec> {
   return fc.constant({ conditions: { url: { values: [{ value: `/${token}` }] } } });
@@ -222,72 +158,6 @@ export function ruleSpec(token: string): fc.Arbitrary<Spec> {
   );
 }
 
-/** Texts as the emulator keeps them. `shortcut` tells one from another. */
-export function cannedSpec(shortcut: string): fc.Arbitrary<Spec> {
-  return fc
-    .record(
-      {
-        text: fc.constantFrom('Hi.', 'We open at 9,\nand close at 17.', '1 < 2 & 3'),
-        tags: fc.subarray(['a', 'b']).map((more): Json => [shortcut, ...more]),
-        is_private: fc.boolean(),
-      },
-      { requiredKeys: ['text', 'tags'] },
-    )
-    .map(present);
-}
-
-const button = (postback_id: string): Json => ({ text: 'Go', type: 'message', value: 'go', postback_id });
-/** Values in the spelling in which the emulator keeps them. */
-export const greetingSpec: fc.Arbitrary<Spec> = fc
-  .record(
-    {
-      type: fc.constantFrom('normal', 'announcement'),
-      active: fc.boolean(),
-      active_from: fc.constantFrom('', '2026-01-01T00:00:00Z'),
-      active_until: fc.constantFrom('', '2030-12-31T23:00:00Z', '2031-06-01T00:00:00Z'),
-      rules: fc.array(
-        fc.oneof(
-          fc.record({
-            condition: fc.constantFrom('and', 'or'),
-            type: fc.constantFrom('url_current', 'geolocation'),
-            operator: fc.constantFrom('equals', 'contains', 'doesnt_contain'),
-            value: fc.constantFrom('/cart', '/pricing'),
-          }),
-          fc.record({
-            condition: fc.constantFrom('and', 'or'),
-            type: fc.constantFrom('visit_time_page', 'visits_number'),
-            operator: fc.constantFrom('equals', 'greater_than'),
-            value: fc.constantFrom('0', '30'),
-          }),
-          fc.record({
-            condition: fc.constant('or'),
-            type: fc.constant('custom_variable'),
-            session_field: fc.record({ tier: fc.constantFrom('gold', 'silver') }),
-          }),
-        ),
-        { maxLength: 4 },
-      ),
-      properties: fc.record(
-        { 'greeting-message_text': text, is_exit_intent: fc.constantFrom('true', 'false') },
-        { requiredKeys: [] },
-      ),
-      rich_message: fc.record({
-        template_id: fc.constantFrom('cards', 'quick_replies'),
-        elements: fc.array(
-          fc.record({
-            title: fc.constantFrom('A', 'B'),
-            subtitle: fc.constant('S'),
-            image: fc.constant({ url: 'https://example.com/i.png' }),
-            buttons: fc.subarray(['yes', 'no']).map((ids): Json => ids.map(button)),
-          }),
-          { maxLength: 2 },
-        ),
-      }),
-    },
-    { requiredKeys: ['rules'] },
-  )
-  .map(present);
-
 const rights = fc.constantFrom(['read', 'write'], ['write', 'read']);
 const location = fc.oneof(
   fc.record({ agent: rights }),
@@ -331,12 +201,6 @@ export function definitionSpec(slot: number): fc.Arbitrary<Spec> {
   );
 }
 
-function present(members: { readonly [name: string]: Json | undefined }): Spec {
-  return Object.fromEntries(
-    Object.entries(members).filter((member): member is [string, Json] => member[1] !== undefined),
-  );
-}
-
 const NAMES = ['Amber', 'Blue', 'Coral', 'Dune'];
 const BOT_NAMES = ['Robo', 'Helper', 'Owl'];
 
@@ -344,10 +208,6 @@ const named = (names: readonly string[], specs: fc.Arbitrary<readonly Spec[]>): 
   fc
     .tuple(fc.shuffledSubarray([...names], { minLength: names.length }), specs)
     .map(([order, given]) => given.map((spec, index) => ({ name: order[index] ?? '', ...spec })));
-
-function slots<T>(count: number, each: (slot: number) => fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> {
-  return fc.tuple(...Array.from({ length: count }, (_, slot) => each(slot)));
-}
 
 const groups = fc
   .tuple(
@@ -358,8 +218,6 @@ const groups = fc
     slots(GROUPS.length, () => maybe(fc.record({ ...entry(['name']), declaresAgents: fc.boolean() }))),
   )
   .map(([specs, rest]) => rest.map((each, slot) => (each === null ? null : { ...each, spec: specs[slot] ?? {} })));
-
-const columns = GROUPS.length + OTHER_GROUPS.length;
 
 const bots = fc
   .tuple(
@@ -415,28 +273,7 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
       ),
     ),
   ),
-  greetings: slots(GREETINGS.length, (slot) =>
-    maybe(
-      fc.record({
-        ...entry(['name', 'rules']),
-        spec: greetingSpec.map((spec): Spec => ({ name: `Greeting ${slot}`, ...spec })),
-        group: fc.nat(columns - 1),
-      }),
-    ),
-  ),
-  tags: slots(TAGS.length, () =>
-    maybe(
-      fc.record({
-        // Mostly one spelling, so that a tag is also changed.
-        spelling: fc.constantFrom(0, 0, 0, 1),
-        groups: fc.shuffledSubarray(Array.from({ length: columns }, (_, column) => column)),
-      }),
-    ),
-  ),
-  domains: slots(DOMAINS.length, () => fc.boolean()),
-  canned: slots(CANNED.length, (slot) =>
-    maybe(fc.record({ ...entry(['text', 'tags']), spec: cannedSpec(CANNED[slot] ?? ''), group: fc.nat(columns - 1) })),
-  ),
+  drawn: fc.record(Object.fromEntries(DRAWINGS.map(({ kind, wish }) => [kind, wish]))),
   definitions: slots(DEFINITIONS.length, (slot) =>
     maybe(fc.record({ ...entry(['type', 'access']), spec: definitionSpec(slot) })),
   ),

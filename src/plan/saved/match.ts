@@ -3,7 +3,7 @@
 import { groupedBy } from '../../base/grouped.ts';
 import { byText, canonicalJson, equalJson } from '../../base/json.ts';
 import type { Address, Json, ObjectId, Reference } from '../../base/model.ts';
-import { ORDERED } from '../../kinds/index.ts';
+import { KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { Comparison } from '../compare.ts';
 import { guard } from '../guards/guard.ts';
@@ -58,13 +58,13 @@ export function mismatchOf(approved: SavedPlan, now: Current, appeared: NewRules
   const expected = now.effects.map((effect) => ({ effect, seen: withoutNew(effect, appeared) }));
   const unapproved = [
     ...expected.flatMap(({ effect, seen }): readonly Unapproved[] =>
-      known(effect).some((each) => includes(each, seen))
+      known(effect).some((each) => includes(each, seen)) || isLeftOfRenewal(effect, approved.effects)
         ? []
         : [{ now: effect, live: liveOf(effect, now.plan), approved: known(effect) }],
     ),
     ...misrouting(now, appeared).map((effect): Unapproved => ({ now: effect, live: null, approved: known(effect) })),
   ];
-  const rebound = now.effects.length === 0 ? [] : reboundSince(approved.plan.references, now.plan.references);
+  const rebound = now.effects.length === 0 ? [] : reboundSince(approved, now);
   const [taken, rules] = [overtaken(approved, now), overtakenRules(approved, now)];
   if (unapproved.length + rebound.length + taken.length + rules.length === 0) return null;
   return {
@@ -140,11 +140,29 @@ function isPartOf(now: readonly Reference[], approved: readonly Reference[]): bo
 }
 
 /** The same name in the same value may mean another object by now. */
-function reboundSince(was: Plan['references'], is: Plan['references']): Mismatch['rebound'] {
-  return Object.entries(is).flatMap(([address, now]) => {
-    const approved = was[address];
-    return approved === undefined || approved === now ? [] : [{ address: address as Address, approved, now }];
+function reboundSince({ plan, effects }: SavedPlan, { plan: { references } }: Current): Mismatch['rebound'] {
+  const renewed = new Map<string, ObjectId | null>(
+    effects.flatMap((each) => (each.effect === 'renewed' ? [[each.address, each.id]] : [])),
+  );
+  return Object.entries(references).flatMap(([address, now]) => {
+    const approved = plan.references[address];
+    if (approved === undefined || approved === now || renewed.get(address) === approved) return [];
+    return [{ address: address as Address, approved, now }];
   });
+}
+
+/**
+ * Whether an effect ends what a run left that was cut off while it made an object again, or made one: the old object goes, and the new one is made
+ * once more where that loses nothing.
+ */
+function isLeftOfRenewal(now: Effect, approved: readonly Effect[]): boolean {
+  if (now.effect !== 'gone' && now.effect !== 'renewed') return false;
+  const { address, id } = now;
+  const kind = kindOf(address as Address);
+  if (now.effect === 'gone' && address === `${kind}/id/${id}`)
+    return approved.some((each) => each.effect === 'renewed' && each.id === id && each.address.startsWith(`${kind}/`));
+  if (now.effect === 'gone' || KINDS[kind].replacing?.loses !== null) return false;
+  return approved.some((each) => (each.effect === 'renewed' || each.effect === 'there') && each.address === address);
 }
 
 function since(approved: SavedPlan, now: Current): readonly ChangedObject[] {

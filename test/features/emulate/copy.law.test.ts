@@ -2,12 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Desired, KindName, Live } from '../../../src/base/model.ts';
+import type { Desired, KindName, Live, ObjectId } from '../../../src/base/model.ts';
 import { parseSeed } from '../../../src/emulator/index.ts';
 import { callsAfter, seedOf } from '../../../src/features/emulate/seed.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { fetchLive } from '../../../src/license/reading/live.ts';
 import { wholeView } from '../../../src/license/reading/view.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
 import { readsOnly } from '../../../src/service/client.ts';
 import { CLIENTS, oddity } from '../../laws/oddities.ts';
 import { SEED, scenario, stage } from '../../laws/stage.ts';
@@ -42,6 +43,16 @@ function comparable({ objects, ruleOrder }: Live, like: Live): unknown {
   return { objects: Object.fromEntries(kinds), ruleOrder };
 }
 
+/** Without what the license hides, such as hours that a newer version wrote: the copy shows what it has. */
+function comparableSteps({ steps }: Plan, { objects }: Live): readonly unknown[] {
+  const hidden = (type: KindName, id: ObjectId | null, field: string): boolean =>
+    objects[type]?.find((object) => object.id === id)?.spec[field] === null;
+  return steps.flatMap(({ fields, ...step }) => {
+    const shown = Object.entries(fields).filter(([field]) => !hidden(step.type, step.object, field));
+    return step.operation === 'update' && shown.length === 0 ? [] : [{ ...step, fields: Object.fromEntries(shown) }];
+  });
+}
+
 function leadsNowhere({ objects }: Live): boolean {
   return (objects.auto_access ?? []).some(({ spec }) => JSON.stringify(spec['access']) === '{"groups":[]}');
 }
@@ -68,7 +79,7 @@ describe.each(TRIED_VERSIONS)('the copy of a random license, in version %s,', (v
         if (leadsNowhere(live)) return;
         expect(comparable(await reading(copy, desired), live)).toEqual(comparable(live, live));
         const [there, here] = [await original.plan(desired, options), await copy.plan(desired, options)];
-        expect(here.steps).toEqual(there.steps);
+        expect(comparableSteps(here, live)).toEqual(comparableSteps(there, live));
         steps += there.steps.length;
       }),
       { numRuns: RUNS },

@@ -51,10 +51,16 @@ export function differences(
   excused: ReadonlySet<string>,
 ): readonly Difference[] {
   const names = new Map<string, string>();
-  // What the ledger lost has another name in the image of the run that deleted it as a stranger.
-  for (const event of events)
-    if (event.type === 'bound' || (event.type === 'before' && event.id !== null))
-      names.set(`${event.address.split('/')[0]} ${event.id}`, event.address);
+  const lost = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'forgotten') lost.add(event.address);
+    if (event.type !== 'bound' && (event.type !== 'before' || event.id === null)) continue;
+    const [kind = '', by] = event.address.split('/');
+    const own = names.get(`${kind} ${event.id}`);
+    // What the ledger lost has another name in the image of the run that deleted it as a stranger. What a new one is made for before it goes has not.
+    if (by !== 'id' || own === undefined || lost.has(own)) names.set(`${kind} ${event.id}`, event.address);
+    if (event.type === 'bound') lost.delete(event.address);
+  }
   const [before, after] = [named(wanted, names, excused), named(is, names, excused)];
   const all = [...new Set([...before.objects.keys(), ...after.objects.keys()])].sort();
   const found = all.filter((name) => !alike(before.objects.get(name), after.objects.get(name)));
