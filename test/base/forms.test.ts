@@ -19,6 +19,9 @@ describe('A reading is what was written in another form', () => {
       ['a', 'b'],
     ],
     [['b', 'b '], ['b']],
+    ['Go to <b>Settings</b><br/> ', 'Go to Settings'],
+    ['<b>1</b> < 2 & 3', '&lt;b&gt;1&lt;/b&gt; &lt; 2 & 3'],
+    ['1 < 2 & 3', '1 &lt; 2 &amp; 3'],
     [{ url: { values: [{ value: 'A' }] } }, { url: { values: [{ value: 'a' }] } }],
   ])('%j, %j', (written, read) => {
     expect(isSameButForm(written, read)).toBe(true);
@@ -32,6 +35,10 @@ describe('A reading is what was written in another form', () => {
     ['Cafe', 'Caf\u00e9'],
     ['/A', '/B'],
     ['/a', '/A/'],
+    ['Settings', '<b>Settings</b>'],
+    ['1 &lt; 2', '1 < 2'],
+    ['<b>Go</b> to', 'Go'],
+    ['1 < 2 > 0', '1 0'],
     ['5', 5],
     ['', null],
     [['a', 'b'], ['a']],
