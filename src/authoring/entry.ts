@@ -53,7 +53,7 @@ export function entryOf(object: LiveObject, key: string, naming: Naming): Import
     const reason = naming.without.get(name) ?? (value === null ? `version ${version} does not show it` : null);
     if (reason !== null) omitted.push({ field: name, reason });
     else if (isDeclaredValue(kind, name, field, value, version))
-      fields[name] = named(field, inOrder(value, field.schema), naming);
+      fields[name] = named(field, asWritten(field, value), naming);
   }
   for (const name of unfit(kind, fields, naming)) delete fields[name];
   const lacks = kind.required.some((name) => !(name in fields));
@@ -122,6 +122,12 @@ function isDeclaredValue(kind: Kind, name: string, field: Field, value: Json, ve
   return [field.default, field.absent].every(
     (preset) => preset === undefined || !equalJson(field.align?.(value, preset, version) ?? value, preset),
   );
+}
+
+/** A value as a person would write it, with members in the order of the schema. */
+export function asWritten({ authored, schema }: Field, value: Json): Json {
+  const ordered = inOrder(value, schema);
+  return authored === undefined ? ordered : authored(ordered);
 }
 
 /** Members in the order of the schema. */

@@ -1,12 +1,13 @@
 // Which file of a manifest gets which imported entries: the text of new files, and the edits of existing ones.
 
 import { isList, isObject, valueAt } from '../base/json.ts';
-import type { Address, Json, KindName } from '../base/model.ts';
+import type { Address, Json, JsonObject, KindName } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
 import { declaredEntries, entryPath, isListed, outerOf, SECTIONS, sectionOf } from '../manifest/sections.ts';
 import { escaped } from '../manifest/substitute.ts';
 import type { Edit } from './edit/edits.ts';
 import { type ImportEntry, manifestOf } from './entry.ts';
+import { withNamedSchedules } from './schedules.ts';
 import { fileText, type Heading } from './text.ts';
 
 /** Where new sections go. */
@@ -39,7 +40,8 @@ export interface Addition {
 }
 
 /** In the order of the entries. */
-export function layoutOf({ entries, ruleOrder, files, home, headingOf }: Addition): readonly FileChange[] {
+export function layoutOf({ entries: imported, ruleOrder, files, home, headingOf }: Addition): readonly FileChange[] {
+  const { entries, schedules } = withNamedSchedules(imported, declaredSchedules(files));
   const standing = new Map(files.flatMap(({ path, value }) => addressesIn(value).map((each) => [each, path] as const)));
   const places: Places = {
     standing,
@@ -53,12 +55,20 @@ export function layoutOf({ entries, ruleOrder, files, home, headingOf }: Additio
     own.push(entry);
     byFile.set(path, own);
   }
+  const shared = Object.keys(schedules).length === 0 ? null : homeOf('schedules', files, home);
+  if (shared !== null && !byFile.has(shared)) byFile.set(shared, []);
   return [...byFile].map(([path, own]): FileChange => {
     const base = files.find((file) => file.path === path);
+    const named = path === shared ? schedules : {};
     return base === undefined
-      ? { type: 'new', path, text: fileText(own, headingOf(path)), entries: own }
-      : { type: 'edited', path, edits: editsOf(own, base, ruleOrder), entries: own };
+      ? { type: 'new', path, text: fileText(own, named, headingOf(path)), entries: own }
+      : { type: 'edited', path, edits: editsOf(own, named, base, ruleOrder), entries: own };
   });
+}
+
+function declaredSchedules(files: readonly BaseFile[]): JsonObject {
+  const sections = files.map(({ value }) => valueAt(value, ['schedules']));
+  return Object.assign({}, ...sections.filter((section) => section !== undefined && isObject(section)));
 }
 
 interface Places {
@@ -105,7 +115,12 @@ function entriesOfSection(value: Json, section: string): number {
 }
 
 /** New members go to the end of their mapping, new rules to their place in the order. */
-function editsOf(entries: readonly ImportEntry[], { value }: BaseFile, ruleOrder: readonly Address[]): readonly Edit[] {
+function editsOf(
+  entries: readonly ImportEntry[],
+  schedules: JsonObject,
+  { value }: BaseFile,
+  ruleOrder: readonly Address[],
+): readonly Edit[] {
   const added = escaped(manifestOf(entries));
   const own = new Set(entries.map(({ address }) => address));
   const members = entries.flatMap((entry): readonly Edit[] => {
@@ -117,7 +132,10 @@ function editsOf(entries: readonly ImportEntry[], { value }: BaseFile, ruleOrder
   });
   const lists = new Set(entries.filter(({ kind }) => isListed(kind)).map(({ kind }) => kind));
   const items = [...lists].flatMap((kind) => insertions(kind, added, value, ruleOrder));
-  return [...members, ...items].toSorted((a, b) => placeOf(a) - placeOf(b));
+  const named = Object.entries(schedules).map(([name, hours]): Edit => {
+    return { op: 'set', path: ['schedules', name], value: escaped(hours) };
+  });
+  return [...named, ...members, ...items].toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** New sections come in the order that a new file has. */

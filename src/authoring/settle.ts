@@ -8,6 +8,7 @@ import { KINDS, ORDERED } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type KindLimits, limitsOf } from '../kinds/limits.ts';
 import { resolve } from '../manifest/resolve.ts';
+import { onDay } from '../manifest/schedules.ts';
 import { type DeclaredEntry, declaredEntries } from '../manifest/sections.ts';
 import { checkDefinitions } from '../manifest/together.ts';
 import { validate } from '../manifest/validate.ts';
@@ -200,7 +201,13 @@ function withEntries(
   moving: ReadonlySet<Reference>,
   { entries, lookedUp }: Imported,
 ): Desired {
-  const declared = declaredEntries(manifestOf([...entries, ...lookedUp]));
+  const manifest = manifestOf([...entries, ...lookedUp]);
+  const { version } = live;
+  const { entries: declared } = onDay(declaredEntries(manifest), manifest, {
+    version,
+    dayIn: () => 0,
+    placeAt: nowhere,
+  });
   const own = new Set([...entries, ...lookedUp].map(({ address }) => address));
   const added = resolve(
     declared.filter(({ address }) => own.has(address)),

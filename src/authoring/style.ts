@@ -4,7 +4,7 @@ import { isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
 import { countedBy } from '../base/grouped.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
-import { SECTIONS } from '../manifest/sections.ts';
+import { MAPPINGS } from '../manifest/sections.ts';
 import type { Path } from '../yaml/places.ts';
 import { asNode, keyText } from '../yaml/thorough/places.ts';
 
@@ -100,7 +100,7 @@ function isOneLine(value: JsonCollection, path: Path): boolean {
 }
 
 /** A list of rows with several columns. */
-export function isTable(value: JsonCollection): boolean {
+function isTable(value: JsonCollection): boolean {
   return isList(value) && value.length > 1 && value.every((item) => isObject(item) && Object.keys(item).length > 1);
 }
 
@@ -114,7 +114,7 @@ function sortOf(value: JsonCollection, path: Path): Sort {
 /** `section`: any mapping or list that leads to entries. A value in no section, such as one that only holds anchors, is a `member`. */
 function roleOf(path: Path): 'section' | 'entry' | 'member' | 'item' {
   if (typeof path.at(-1) === 'number') return 'item';
-  const section = SECTIONS.find(({ name }) => name === path[0]);
+  const section = MAPPINGS.find(({ name }) => name === path[0]);
   if (section === undefined) return path.length === 0 ? 'section' : 'member';
   // A list of entries is one level, as a mapping of entries is.
   const depth = Math.max(1, section.depth);

@@ -78,6 +78,8 @@ export interface Field {
   readonly frozen?: (object: LiveObject) => string | null;
   /** Brings a value to the one spelling in which equal things are equal. Idempotent. */
   readonly canonical?: (value: Json) => Json;
+  /** How a person would write a value, where that differs: what is imported or accepted is written so. */
+  readonly authored?: (value: Json) => Json;
   /** What a write of the value carries over from the live one, which no comparison looks at. */
   readonly carried?: (value: Json, live: Json) => Json;
   /** The live value as far as the desired one speaks of it, for members that may be left out of a declared value. */

@@ -74,12 +74,30 @@ const dated = {
   except: { ...exceptionsSchema, description: 'Dates of its own, which count more than those of calendars.' },
 } satisfies Schema;
 
+const { schedule: list } = weeklySchema.properties;
+
+/** Hours of a week in a manifest. */
+const weekSchema = {
+  ...list,
+  type: ['object', 'array'],
+  description:
+    'Working hours: days with their hours, such as `mon-fri: 09:00-17:00`, `sat: [09:00-12:00, 13:00-15:00]` or `sun: closed`. Or a list, as the service has them, in which a day may appear more than once.',
+  additionalProperties: {
+    type: ['string', 'array'],
+    description:
+      'Hours of these days: HH:MM-HH:MM, a list of such spans, or `closed`. A day that is not named is closed also.',
+    items: { type: 'string' },
+    minItems: 1,
+    examples: ['09:00-17:00', 'closed'],
+  },
+} satisfies Schema;
+
 /** Of an entry of `schedules:`. */
 export const namedScheduleSchema: Schema = {
   ...weeklySchema,
   description: 'Working hours that entries use by their key: `work_scheduler: office`.',
   required: ['schedule'],
-  properties: { ...weeklySchema.properties, ...dated },
+  properties: { ...weeklySchema.properties, schedule: weekSchema, ...dated },
 };
 
 /** Of the hours of an agent or a bot in a manifest. */
@@ -90,10 +108,10 @@ export const writtenSchema: Schema = {
   properties: {
     ...weeklySchema.properties,
     schedule: {
-      ...weeklySchema.properties.schedule,
-      type: ['array', 'string'],
+      ...weekSchema,
+      type: ['object', 'array', 'string'],
       minLength: 1,
-      description: `${weeklySchema.properties.schedule.description} Or a key of \`schedules:\`, to add dates to its hours.`,
+      description: `${weekSchema.description} Or a key of \`schedules:\`, to add dates to its hours.`,
     },
     ...dated,
   },

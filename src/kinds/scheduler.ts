@@ -9,16 +9,7 @@ import { type Field, type FieldValue, type Phrase, PLAIN } from './field.ts';
 import { isAscending } from './fields.ts';
 import type { Report } from './kind.ts';
 import { weeklySchema, writtenSchema } from './scheduler-schemas.ts';
-
-export const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-
-/** How to write a text that is no time of day. */
-export function timeRemedy(text: string): string {
-  const plain = text.replaceAll(/[\u2018-\u201f\u00ab\u00bb]/g, '');
-  return plain !== text && TIME.test(plain)
-    ? `write "${plain}": these are quotes of a text processor, which YAML reads as letters`
-    : 'write it as HH:MM between "00:00" and "23:59"';
-}
+import { authoredWeek, checkWeek, spansIn, type WrittenSpan, weekIn } from './week-form.ts';
 
 /** As the planner has it. */
 export type WorkScheduler = FieldValue<typeof weeklySchema>;
@@ -30,7 +21,7 @@ export type HoursOwner = 'agent' | 'bot';
 function canonical(value: Json): Json {
   if (!isObject(value)) return value;
   const { schedule, timezone } = value;
-  const days = isList(schedule) ? schedule : [];
+  const days = weekIn(schedule) ?? [];
   const sorted = isOneADay(days) ? days : inOrder(days);
   const isNamed = typeof timezone === 'string' && (timezone !== '' || days.length > 0);
   const zoned = isNamed ? { timezone } : {};
@@ -74,15 +65,39 @@ function rankOf(item: Json): string {
 
 /**
  * A scheduler without a time zone, or with an empty one, follows the agent's own, which then reads back: not a difference. Neither is another name of
- * the zone.
+ * the zone, nor are switched-off hours of a day that is not declared.
  */
-function align(live: Json, desired: Json): Json {
-  if (!isObject(live) || !isObject(desired)) return live;
+function align(read: Json, desired: Json): Json {
+  if (!isObject(read) || !isObject(desired)) return read;
+  const live = withoutClosedDays(read, desired);
   const { timezone } = desired;
   if (timezone !== undefined && timezone !== '')
     return isSameZone(live['timezone'], timezone) ? unlessChanged<JsonObject>(live, { ...live, timezone }) : live;
   const { timezone: _, ...rest } = live;
   return timezone === undefined ? rest : { timezone, ...rest };
+}
+
+function withoutClosedDays(live: JsonObject, { schedule: meant }: JsonObject): JsonObject {
+  const { schedule } = live;
+  const wanted = weekIn(meant) ?? [];
+  if (!isList(schedule) || !wanted.some(isWorked) || schedule.every(isWorked)) return live;
+  const days = new Set(wanted.map(dayOf));
+  const left = schedule.filter((item) => isWorked(item) || days.has(dayOf(item)));
+  return left.length === schedule.length ? live : { ...live, schedule: left };
+}
+
+function dayOf(item: Json): Json | undefined {
+  return isObject(item) ? item['day'] : undefined;
+}
+
+function isWorked(item: Json): boolean {
+  return isObject(item) && item['enabled'] === true;
+}
+
+/** As a person would write them: days with the same hours together. */
+function authored(value: Json): Json {
+  if (!isObject(value) || !isList(value['schedule'])) return value;
+  return { ...value, schedule: authoredWeek(value['schedule']) };
 }
 
 /** `Mon` `09:00-12:00 and 13:00-17:00`, day by day, and the zone. */
@@ -120,6 +135,7 @@ export const workScheduler = {
   hidden:
     'its hours have the shape of later versions, which version 3.3 does not show, so they are not overwritten; leave it out, or use `api_version: "3.6"`',
   canonical,
+  authored,
   align,
   phrases,
   sequence: DAY_NAMES,
@@ -149,9 +165,10 @@ export function scheduleNameIn(value: Json | undefined): string | null {
 export function checkScheduler(value: Json | undefined, worker: HoursOwner, version: Version, report: Report): void {
   if (!isObject(value)) return;
   const { schedule: listed, timezone } = value;
-  const schedule = isList(listed) ? listed : [];
+  const schedule = spansIn(listed);
   const isNamed = scheduleNameIn(value) !== null;
-  if (hasDates(value) && !isNamed) checkDated(timezone, schedule, report);
+  const isEmpty = isObject(listed) ? Object.keys(listed).length === 0 : schedule.length === 0;
+  if (hasDates(value) && !isNamed) checkDated(timezone, isEmpty, report);
   // An empty zone is the agent's own; a bot has none to fall back to.
   const isZoneless = timezone === undefined || (timezone === '' && worker === 'bot');
   // In 3.3 an agent's hours have no zone of their own.
@@ -173,18 +190,7 @@ export function checkScheduler(value: Json | undefined, worker: HoursOwner, vers
     );
   }
   if (!hasFeature('weeklyHours', version) && !isNamed) checkOlder(timezone, schedule, worker, report);
-  schedule.forEach((item, index) => {
-    if (!isObject(item)) return;
-    for (const name of ['start', 'end'] as const) {
-      if (typeof item[name] !== 'string' || TIME.test(item[name])) continue;
-      report(
-        ['work_scheduler', 'schedule', index, name],
-        'bad-time',
-        `\`${item[name]}\` is not a time of day`,
-        timeRemedy(item[name]),
-      );
-    }
-  });
+  checkWeek(listed, (path, ...finding) => report(['work_scheduler', 'schedule', ...path], ...finding));
 }
 
 /** Whether hours in a manifest depend on the date. */
@@ -192,27 +198,32 @@ export function hasDates({ except, calendars }: JsonObject): boolean {
   return (isList(except) && except.length > 0) || (isList(calendars) ? calendars.length > 0 : calendars !== undefined);
 }
 
-function checkDated(timezone: Json | undefined, schedule: readonly Json[], report: Report): void {
+function checkDated(timezone: Json | undefined, isEmpty: boolean, report: Report): void {
   if (timezone === undefined || timezone === '') {
     const message = 'hours with dates need a `timezone`, which says when a day begins';
     report(['work_scheduler'], 'missing-field', message, 'add a zone such as `timezone: Europe/Warsaw`');
   }
-  if (schedule.length > 0) return;
+  if (!isEmpty) return;
   const message = 'hours with dates need a `schedule`: without one, work is at any time';
   report(['work_scheduler'], 'missing-field', message, 'write the usual hours of each day, such as "00:00" to "23:59"');
 }
 
 /** Reports what 3.3 has no place for. Specification: "Work scheduler", (3.3). */
-function checkOlder(timezone: Json | undefined, schedule: readonly Json[], worker: HoursOwner, report: Report): void {
+function checkOlder(
+  timezone: Json | undefined,
+  schedule: readonly WrittenSpan[],
+  worker: HoursOwner,
+  report: Report,
+): void {
   const seen = new Set<Json | undefined>();
-  schedule.forEach((item, index) => {
-    if (!isObject(item)) return;
+  for (const { item, path } of schedule) {
     const { day, enabled } = item;
-    const at = ['work_scheduler', 'schedule', index];
+    const at = ['work_scheduler', 'schedule', ...path];
+    const memberAt = (name: string) => (typeof path[0] === 'string' ? at : [...at, name]);
     if (seen.has(day)) {
       const message = `version 3.3 of the service has one time span a day, and ${String(day)} is here twice`;
       report(
-        [...at, 'day'],
+        memberAt('day'),
         'unsupported-by-version',
         message,
         'join the two, or keep them in an overlay of targets with a later version',
@@ -220,10 +231,10 @@ function checkOlder(timezone: Json | undefined, schedule: readonly Json[], worke
     }
     if (enabled === false) {
       const message = 'version 3.3 of the service cannot keep hours that are switched off';
-      report([...at, 'enabled'], 'unsupported-by-version', message, 'leave the day out');
+      report(memberAt('enabled'), 'unsupported-by-version', message, 'leave the day out');
     }
     seen.add(day);
-  });
+  }
   const isSet = timezone !== undefined && timezone !== '';
   if (worker === 'bot' && !isSet && schedule.length === 0) {
     const message = 'in version 3.3 of the service the `work_scheduler` of a bot needs a `timezone`';

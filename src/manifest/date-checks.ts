@@ -5,7 +5,7 @@ import type { Address, Json, JsonObject, Version } from '../base/model.ts';
 import { dayOf } from '../base/week.ts';
 import { wallOf } from '../base/zone.ts';
 import { hasFeature } from '../kinds/features.ts';
-import { TIME, timeRemedy } from '../kinds/scheduler.ts';
+import { checkOverlaps, spansIn, TIME, timeRemedy } from '../kinds/week-form.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { FileLint, FileLintId } from './near-keys.ts';
@@ -106,7 +106,9 @@ function checkOpening(item: JsonObject, path: Path, { version }: DateTerms, emit
   hours.forEach((span, index) => {
     checkSpan(span, [...path, 'hours', index], emit);
   });
-  checkOverlaps(hours, [...path, 'hours'], emit);
+  checkOverlaps(spansIn(hours), (inner, code, message, remedy) =>
+    emit(at([...path, 'hours', ...inner], 'value', code, message, remedy)),
+  );
 }
 
 function isTime(text: Json | undefined): text is string {
@@ -124,21 +126,4 @@ function checkSpan(span: Json, path: Path, emit: Emit): void {
   const message = `${start}-${end} does not end after it begins, so it counts as nothing`;
   const remedy = end === '00:00' ? 'a day ends at "23:59"' : 'end it at "23:59", and continue it on the next date';
   emit(at([...path, 'end'], 'value', 'bad-range', message, remedy));
-}
-
-function checkOverlaps(hours: readonly Json[], path: Path, emit: Emit): void {
-  const spans = hours.flatMap((span, index) => {
-    const { start, end } = isObject(span) ? span : {};
-    return isTime(start) && isTime(end) && start < end ? [{ start, end, path: [...path, index] }] : [];
-  });
-  const sorted = spans.toSorted((a, b) => (a.start < b.start ? -1 : 1));
-  for (const [index, span] of sorted.slice(1).entries()) {
-    const before = sorted[index];
-    if (before === undefined || span.start >= before.end) continue;
-    const message = `${span.start}-${span.end} overlaps ${before.start}-${before.end}`;
-    emit({
-      ...at(span.path, 'value', 'bad-range', message, 'join the two'),
-      related: [{ path: before.path, part: 'value', message: 'the other one' }],
-    });
-  }
 }

@@ -5,6 +5,7 @@ import type { Address, DatedHours, DatedWeek, HoursException, Json, JsonObject, 
 import { dayOf } from '../base/week.ts';
 import { hasFeature } from '../kinds/features.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
+import { weekIn } from '../kinds/week-form.ts';
 import { weekdayHours, weekFrom } from '../routing/staff/dates.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import type { DeclaredEntry } from './sections.ts';
@@ -27,7 +28,8 @@ interface DateList {
 /** Hours with everything that they name. */
 interface WholeHours {
   readonly timezone: Json | undefined;
-  readonly schedule: Json | undefined;
+  /** As the service has it. */
+  readonly schedule: readonly Json[] | undefined;
   /** From those that count least to those that count most. */
   readonly dates: readonly DateList[];
 }
@@ -70,14 +72,14 @@ export function wholeHours(value: Json, path: Path, manifest: JsonObject): Whole
   const own = isObject(value) ? value : {};
   const name = scheduleNameIn(value);
   const dates = datesOf(own, path);
-  if (name === null) return { timezone: own['timezone'], schedule: own['schedule'], dates };
+  if (name === null) return { timezone: own['timezone'], schedule: weekIn(own['schedule']), dates };
   const schedules = sharedIn(manifest, 'schedules');
   const named = Object.hasOwn(schedules, name) ? schedules[name] : undefined;
   if (!isObject(named)) return null;
   const { timezone, schedule } = named;
   return {
     timezone: own['timezone'] ?? timezone,
-    schedule,
+    schedule: weekIn(schedule),
     dates: [...datesOf(named, ['schedules', name]), ...dates],
   };
 }
@@ -125,7 +127,8 @@ export function onDay(
 
 /** Whether hours are written as the service has them. */
 function isPlain(value: Json): boolean {
-  return isObject(value) && scheduleNameIn(value) === null && !('except' in value) && !('calendars' in value);
+  if (!isObject(value) || scheduleNameIn(value) !== null) return false;
+  return !isObject(value['schedule']) && !('except' in value) && !('calendars' in value);
 }
 
 type ExceptionReader = (dates: DateList) => readonly HoursException[];

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { entryOf, type ImportEntry } from '../../../src/authoring/entry.ts';
+import { withNamedSchedules } from '../../../src/authoring/schedules.ts';
 import { fileText } from '../../../src/authoring/text.ts';
 import type { Json, LiveObject } from '../../../src/base/model.ts';
 
@@ -22,34 +23,28 @@ function agent(id: string, spec: { readonly [field: string]: Json }): ImportEntr
   });
 }
 
-test('What more entries have in common stands on a shelf, and what an entry lacks above it', () => {
-  const entries = [
-    agent('ann@example.com', { name: 'Ann', role: 'normal', max_chats_count: 6, work_scheduler: HOURS }),
-    agent('bob@example.com', { name: 'on', job_title: '${lead}', work_scheduler: HOURS }),
-    agent('cleo@example.com', { name: 'Cleo: #1', role: 'owner', mobile: '+48 123', notifications: ['ticket'] }),
-  ];
-  expect(fileText(entries, HEADING)).toBe(
+test('Hours that several entries have are a named schedule, and what an entry lacks stands above it', () => {
+  const { entries, schedules } = withNamedSchedules(
+    [
+      agent('ann@example.com', { name: 'Ann', role: 'normal', max_chats_count: 6, work_scheduler: HOURS }),
+      agent('bob@example.com', { name: 'on', job_title: '${lead}', work_scheduler: HOURS }),
+      agent('cleo@example.com', { name: 'Cleo: #1', role: 'owner', mobile: '+48 123', notifications: ['ticket'] }),
+    ],
+    {},
+  );
+  expect(fileText(entries, schedules, HEADING)).toBe(
     `# yaml-language-server: $schema=./manifest.schema.json
 # Imported from here.
 version: 1
 
-x-schedules:
-  schedule-1: &schedule-1
-    - { day: monday, enabled: true, start: "09:00", end: "17:00" }
-    - { day: tuesday, enabled: true, start: "09:00", end: "17:00" }
+schedules:
+  mon-tue-0900-1700:
+    timezone: Europe/Warsaw
+    schedule: { mon-tue: 09:00-17:00 }
 
 agents:
-  ann@example.com:
-    name: Ann
-    work_scheduler:
-      timezone: Europe/Warsaw
-      schedule: *schedule-1
-  bob@example.com:
-    name: "on"
-    job_title: $\${lead}
-    work_scheduler:
-      timezone: Europe/Warsaw
-      schedule: *schedule-1
+  ann@example.com: { name: Ann, work_scheduler: mon-tue-0900-1700 }
+  bob@example.com: { name: "on", job_title: "$\${lead}", work_scheduler: mon-tue-0900-1700 }
   # without role: it is none
   cleo@example.com: { name: "Cleo: #1", mobile: +48 123, notifications: [ticket] }
 `,

@@ -1,7 +1,7 @@
 // A value of the license in the spelling of the manifest's author: order and notation stay wherever they mean the same.
 
 import { canonicalJson, equalJson, isList, isObject } from '../../../base/json.ts';
-import type { Json, JsonObject } from '../../../base/model.ts';
+import type { Json, JsonObject, Version } from '../../../base/model.ts';
 import { normalise } from '../../../kinds/fields.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { escaped } from '../../../manifest/substitute.ts';
@@ -13,11 +13,25 @@ export interface Authored {
 }
 
 /** The live value of a field, with keys for references, as the author would write it. */
-export function asAuthored(kind: Kind, name: string, authored: Authored, live: Json): Json {
+export function asAuthored(kind: Kind, name: string, authored: Authored, live: Json, version: Version): Json {
   const canonical = (value: Json): Json => normalise(kind, { [name]: value })[name] ?? null;
   const wanted = canonical(live);
-  const merged = merge(authored, canonical(authored.inserted), wanted);
-  return equalJson(canonical(merged.inserted), wanted) ? merged.raw : escaped(live);
+  const said = canonical(authored.inserted);
+  const { authored: asWritten = (value: Json) => value, align } = kind.fields[name] ?? {};
+  const inForm = isSameShape(authored.inserted, wanted) ? (value: Json) => value : asWritten;
+  const merged = merge(authored, inForm(said), inForm(wanted));
+  const result = canonical(merged.inserted);
+  return equalJson(align?.(wanted, result, version) ?? wanted, result) ? merged.raw : escaped(live);
+}
+
+/** Whether what both have is a list in both, or a mapping in both. */
+function isSameShape(one: Json, other: Json): boolean {
+  if (isList(one) !== isList(other) || isObject(one) !== isObject(other)) return false;
+  if (!isObject(one) || !isObject(other)) return true;
+  return Object.entries(one).every(([name, member]) => {
+    const same = other[name];
+    return same === undefined || isSameShape(member, same);
+  });
 }
 
 function fresh(value: Json): Authored {

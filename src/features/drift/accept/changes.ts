@@ -7,6 +7,7 @@ import type { Json, KindName, Reference } from '../../../base/model.ts';
 import { oncePer } from '../../../base/once-per.ts';
 import { isMembership, KINDS, MEMBERSHIP, subjectOf } from '../../../kinds/index.ts';
 import { scheduleNameIn } from '../../../kinds/scheduler.ts';
+import { weekIn } from '../../../kinds/week-form.ts';
 import { type Pointer, pointersOf } from '../../../manifest/references.ts';
 import { addressOf, type DeclaredEntry } from '../../../manifest/sections.ts';
 import { escaped, variablesIn } from '../../../manifest/substitute.ts';
@@ -93,7 +94,10 @@ function wholeField(
   // Only the members that the author wrote, unless they are no longer valid alone: hours need a time zone.
   const part = field.align?.(whole, inserted, declared.version) ?? whole;
   const written = [part, whole].find((each) => isValid(entry, name, each, declared)) ?? part;
-  return guarded([{ op: 'set', path, value: asAuthored(kind, name, { raw, inserted }, written) }], declared);
+  return guarded(
+    [{ op: 'set', path, value: asAuthored(kind, name, { raw, inserted }, written, declared.version) }],
+    declared,
+  );
 }
 
 /** One weekday of hours that also have dates: the dates stay as they are. */
@@ -106,10 +110,10 @@ function weekday(
   const [inserted, raw] = [declared.inserted, declared.layers.composed.value].map((value) => valueAt(value, path));
   if (!isObject(inserted) || !isObject(raw)) return notAccepted('nothing declares it');
   if (member === 'timezone') return memberOf(path, member, live, [], declared);
-  const items = isList(inserted['schedule']) ? inserted['schedule'] : [];
+  const items = weekIn(inserted['schedule']) ?? [];
   const others = items.filter((item) => !isObject(item) || item['day'] !== member);
   const hours: Json = { ...inserted, schedule: [...others, ...(isList(live) ? live : [])] };
-  const written = asAuthored(entry.kind, name, { raw, inserted }, hours);
+  const written = asAuthored(entry.kind, name, { raw, inserted }, hours, declared.version);
   const schedule = isObject(written) ? written['schedule'] : undefined;
   if (schedule === undefined) return notAccepted('nothing declares it');
   return guarded([{ op: 'set', path: [...path, 'schedule'], value: schedule }], declared);

@@ -239,6 +239,16 @@ test('of a schedule one item changes, in the order of its author, and the variab
   expect(texts(HOURS, items)[0]).toBe(HOURS.replace('"08:00"', '"08:30"'));
 });
 
+test('hours in the short form keep it, and days that are switched off say nothing', () => {
+  const short = HOURS.replace(/ {8}- .*tuesday.*\n/, '        mon-tue: 09:00-17:00\n').replace(/ {8}- .*monday.*\n/, '');
+  const off = { ...day('saturday', '09:00'), enabled: false };
+  const live = { timezone: 'UTC', schedule: [day('monday', '08:30'), day('tuesday', '09:00'), off] };
+  const items = [of('agent', 'ann@example.com', { path: ['work_scheduler'], live })];
+  expect(texts(short, items)[0]).toBe(
+    short.replace('mon-tue: 09:00-17:00', 'mon: 08:30-17:00\n        tue: 09:00-17:00'),
+  );
+});
+
 test('a value that comes from a variable is left, with its place', () => {
   const live = { timezone: 'Asia/Tokyo', schedule: [day('monday', '08:00'), day('tuesday', '09:00')] };
   const items = [of('agent', 'ann@example.com', { path: ['work_scheduler'], live })];
