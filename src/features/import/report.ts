@@ -41,20 +41,19 @@ export function foundBy(
   before: Plan,
   { notRead, preview }: { readonly notRead: NotRead | null; readonly preview: boolean },
 ): Omit<ImportResult, 'target' | 'written' | 'ids_in' | 'gitignore'> {
-  const own = new Set(imported.entries);
-  const addresses = new Set<Address>(imported.entries.map(({ address }) => address));
+  const own = new Set<Address>(imported.entries.map(({ address }) => address));
   return {
     preview,
     imported: files.flatMap(({ path, entries }) =>
       entries
-        .filter((entry) => own.has(entry))
+        .filter((entry) => own.has(entry.address))
         .map(({ address, kind, id }) => ({ address, type: kind, id, file: path })),
     ),
     files: files.map(({ path, before: text, text: after, entries }) => ({
       path,
       change: text === null ? 'created' : 'extended',
-      counts: countsOf(entries.filter((entry) => own.has(entry))),
-      looked_up: entries.filter((entry) => !own.has(entry)).length,
+      counts: countsOf(entries.filter((entry) => own.has(entry.address))),
+      looked_up: entries.filter((entry) => !own.has(entry.address)).length,
       text: preview ? after : null,
       added: preview && text !== null ? addedLines(text, after) : null,
     })),
@@ -65,7 +64,7 @@ export function foundBy(
     unread: unreadOf(imported.entries),
     not_read: notRead,
     pending: before.resource_changes
-      .filter(({ address, change }) => change.actions[0] !== 'no-op' && !addresses.has(address))
+      .filter(({ address, change }) => change.actions[0] !== 'no-op' && !own.has(address))
       .map((change) => ({ address: change.address, type: change.type, action: actionOf(change) })),
   };
 }
