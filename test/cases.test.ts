@@ -228,8 +228,9 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
       const report = await license.apply(await license.plan(before, { acknowledged }), before);
       expect(report.outcome).toBe('done');
     }
+    const path = `v${golden.version ?? '3.6'}/configuration`;
     for (const { action, body } of (golden.by_hand ?? []).flatMap(callsOf))
-      expect(await callByHand(license.emulator, action, body), action).toBe(true);
+      expect(await callByHand(license.emulator, action, body, path), action).toBe(true);
     Object.assign(license.env, golden.env);
     const { desired, moved } = await manifestBy(golden.manifest, golden, golden.date);
     const options = optionsOf(golden);

@@ -140,7 +140,7 @@ test('A file that says nothing but its version gets what a new file gets, withou
   expect(grown).toBe(fresh.replaceAll(/^ *#.*\n/gm, ''));
   for (const line of [
     '    notifications: [new_visitor, ticket]',
-    '      schedule: { mon-tue: 09:00-17:00 }',
+    '    work_scheduler: { timezone: Europe/Warsaw, schedule: { mon-tue: 09:00-17:00 } }',
     '    conditions: { url: { values: [{ value: /bf }] } }',
   ]) {
     expect(grown.split('\n')).toContain(line);

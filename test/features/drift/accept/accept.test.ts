@@ -240,7 +240,10 @@ test('of a schedule one item changes, in the order of its author, and the variab
 });
 
 test('hours in the short form keep it, and days that are switched off say nothing', () => {
-  const short = HOURS.replace(/ {8}- .*tuesday.*\n/, '        mon-tue: 09:00-17:00\n').replace(/ {8}- .*monday.*\n/, '');
+  const short = HOURS.replace(/ {8}- .*tuesday.*\n/, '        mon-tue: 09:00-17:00\n').replace(
+    / {8}- .*monday.*\n/,
+    '',
+  );
   const off = { ...day('saturday', '09:00'), enabled: false };
   const live = { timezone: 'UTC', schedule: [day('monday', '08:30'), day('tuesday', '09:00'), off] };
   const items = [of('agent', 'ann@example.com', { path: ['work_scheduler'], live })];
