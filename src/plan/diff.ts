@@ -146,6 +146,8 @@ export interface KnownSecret {
   readonly made: boolean;
   /** The run that made the object was cut off, so nobody is sure of its secret. */
   readonly lost: boolean;
+  /** The object that the ledger knows is gone, and this one was made by another hand. */
+  readonly isAnother: boolean;
   /** The user agreed that it is made again. */
   readonly asked: boolean;
   readonly address: Address;
@@ -195,10 +197,10 @@ function unread(
 function secretClosing(name: string, after: Json, { applied, secret }: LastApplied): Closing | null {
   if (secret === undefined) return null;
   const from = isObject(after) ? String(after['env']) : null;
-  const { standingOf, made, lost, asked, address } = secret;
+  const { standingOf, made, lost, isAnother } = secret;
   if (lost)
     return { reach: 'replace', reason: 'the run that made it was cut off, so its secret is not known for certain' };
-  if (from === null) return null;
+  if (from === null) return isAnother ? unknownSecret('a new one', secret) : null;
   const digest = appliedDigest(name, { applied });
   const standing = standingOf(from, digest);
   if (standing === 'unset')
@@ -208,10 +210,16 @@ function secretClosing(name: string, after: Json, { applied, secret }: LastAppli
       ? null
       : { reach: 'replace', reason: `${from} has another secret than the one that was applied` };
   if (made) return { reach: 'replace', reason: `its secret is not the one of ${from}` };
+  return unknownSecret(`the one of ${from}`, secret);
+}
+
+/** Of an object that chatform did not make. */
+function unknownSecret(instead: string, { isAnother, asked, address }: KnownSecret): Closing {
   if (asked) return { reach: 'replace', reason: `its secret is unknown, and ${address} is acknowledged` };
+  const why = isAnother ? 'another hand made it' : 'it was there before';
   return {
     reach: 'unreadable',
-    reason: `its secret is unknown: it was there before; \`--acknowledge ${address}\` makes it again with the one of ${from}`,
+    reason: `its secret is unknown: ${why}; \`--acknowledge ${address}\` makes it again with ${instead}`,
   };
 }
 

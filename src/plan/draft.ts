@@ -170,7 +170,8 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
     const fields = isMade ? createdFields(kind, whole, options.version) : [];
     return { ...own, live: null, fields, adopting: false, unrecorded: false, remaking };
   }
-  const applied = options.applied.get(address);
+  // What was applied to an object that is gone says nothing of the one in its place.
+  const applied = bound.lost === null ? options.applied.get(address) : undefined;
   const read = liveSpec(kind, object, bindings);
   const live = applied === undefined ? read : withWrittenForms(kind, read, applied, desired);
   const last = {
@@ -207,12 +208,13 @@ function writtenBy(writer: string | null, change: FieldChange): FieldChange {
   return { ...change, reach: 'unreachable', reason: `only target ${writer} writes it` };
 }
 
-function knownSecret({ resource: { address }, made }: BoundResource, options: DraftOptions): KnownSecret {
+function knownSecret({ resource: { address }, made, lost }: BoundResource, options: DraftOptions): KnownSecret {
   const { secrets, standingOf, asks } = options;
   return {
     standingOf,
     made,
     lost: secrets.get(address) === 'lost',
+    isAnother: lost !== null,
     asked: asks(address),
     address,
   };

@@ -300,8 +300,8 @@ export function releasedNotes(drafts: readonly Draft[], { partial, applied: all 
       drafts.flatMap((made) => (made.kind === kind && made.desired?.[field] !== undefined ? [made.address] : [])),
     ),
   );
-  return drafts.flatMap(({ address, kind, verb, resource, selected, desired, live }): readonly Note[] => {
-    const applied = all.get(address);
+  return drafts.flatMap(({ address, kind, verb, resource, selected, desired, live, lost }): readonly Note[] => {
+    const applied = lost === null ? all.get(address) : undefined;
     if (applied === undefined || desired === null || live === null || !selected) return [];
     if (verb === 'replace' || resource?.leaves !== undefined) return [];
     const names = [...Object.keys(applied.spec), ...Object.keys(applied.digests)];
