@@ -59,7 +59,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
     const { address } = made;
     if (made.writer !== null && made.object === null)
       return [{ address, kind: 'left-out', message: `it is not there; only target ${made.writer} makes it` }];
-    if (made.verb === 'none' && made.fields.length === 0) return approvalNotes(made, terms);
+    if (made.verb === 'none' && made.fields.length === 0) return standingNotes(made, terms);
     const dangers = dangersOf(made).flatMap((kind): readonly Note[] =>
       kind === 'destroy' ? [] : [{ address, kind, message: dangerLine(kind, made) }],
     );
@@ -85,7 +85,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
         ? [{ address, kind: 'left-out' as const, message: BOTS_STAY }]
         : []),
       ...sharedNotes(made),
-      ...(made.verb === 'create' ? newcomerNotes(made, terms) : approvalNotes(made, terms)),
+      ...(made.verb === 'create' ? newcomerNotes(made, terms) : standingNotes(made, terms)),
     ];
   });
   const leftOut = edges.planned.uncovered.map(
@@ -127,9 +127,26 @@ const IF_IT_CAN = ', or set `may_approve: true` in chatform.yaml if the token ca
 const BOTS_STAY =
   'bots that it made stay where they are; `prune_installed_bots: true` of the target deletes them with it';
 
-function approvalNotes(made: Draft, terms: ServiceTerms): readonly Note[] {
-  const message = made.verb === 'delete' ? null : waitsFor(made, terms);
-  return message === null ? [] : [{ address: made.address, kind: 'pending-approval', message }];
+/** What keeps a person from work that the plan does not change. */
+function standingNotes(made: Draft, terms: ServiceTerms): readonly Note[] {
+  if (made.verb === 'delete') return [];
+  const { address } = made;
+  const waiting = waitsFor(made, terms);
+  return [
+    ...(waiting === null ? [] : [{ address, kind: 'pending-approval' as const, message: waiting }]),
+    ...(isSuspendedUnsaid(made) ? [{ address, kind: 'suspended' as const, message: SUSPENDED }] : []),
+  ];
+}
+
+const SUSPENDED =
+  'suspended on the license, so no chat is assigned; declare `suspended: false` to end it, or `suspended: true` to keep it';
+
+/** Whether a person who is declared is suspended, and no file says so. */
+function isSuspendedUnsaid({ kind: { serving, retired = {} }, resource, object, desired }: Draft): boolean {
+  if (object === null || resource === null || resource.leaves !== undefined) return false;
+  return (
+    serving?.bar(object.spec) === 'suspended' && Object.keys(retired).every((name) => desired?.[name] === undefined)
+  );
 }
 
 /** Whether a new object waits is known before it is there: only a token that may approve can create an approved one. */

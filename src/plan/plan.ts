@@ -281,6 +281,7 @@ const note = s.record('One note.', {
     'unverified',
     'manual-step',
     'pending-approval',
+    'suspended',
     'left-out',
     'shared',
     'gap',

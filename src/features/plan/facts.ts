@@ -61,13 +61,22 @@ function unverifiedBlocks(unseen: readonly ResourceChange[]): readonly Block[] {
 }
 
 function licenseFacts(plan: Plan): readonly Section[] {
-  const waiting = [...toldIn(plan)];
+  const lasting = [...toldIn(plan)];
+  const waiting = lasting.filter(({ kind }) => kind === 'pending-approval');
+  const suspended = lasting.filter(({ kind }) => kind === 'suspended');
   const unmanaged = plan.unmanaged.filter(({ released }) => released === null);
   const { requests, scopes } = plan;
   const kinds = countTexts(waiting.map(({ address }) => ({ type: kindOf(address) })));
   const cost = `${counted(requests.total, 'request')}, ${counted(scopes.length, 'scope')} needed`;
   return [
     ...fold('waiting', 'Waiting for approval', kinds.join(', '), waiting.length, [noteList(waiting)]),
+    ...fold(
+      'suspended',
+      'Suspended on the license',
+      several(suspended.map(({ address }) => address)),
+      suspended.length,
+      [noteList(suspended)],
+    ),
     ...fold('unmanaged', 'Unmanaged (not changed)', countTexts(unmanaged).join(', '), unmanaged.length, [
       {
         type: 'list',
@@ -104,6 +113,8 @@ function countTexts(objects: readonly { readonly type: KindName }[]): readonly s
   );
 }
 
+const LASTING: ReadonlySet<Note['kind']> = new Set(['pending-approval', 'suspended']);
+
 /** Notes on a state that lasts: the plan that makes or adopts the object shows them, and its owner has seen them since. */
 function toldIn({ notes, resource_changes: changes }: Plan): ReadonlySet<Note> {
   const fresh = new Set<Address>(
@@ -111,7 +122,7 @@ function toldIn({ notes, resource_changes: changes }: Plan): ReadonlySet<Note> {
       adopting || (change.actions as readonly string[]).includes('create') ? [address] : [],
     ),
   );
-  return new Set(notes.filter(({ kind, address }) => kind === 'pending-approval' && !fresh.has(address)));
+  return new Set(notes.filter(({ kind, address }) => LASTING.has(kind) && !fresh.has(address)));
 }
 
 /** Each message once, behind whom it is about. */

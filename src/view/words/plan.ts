@@ -44,6 +44,7 @@ export const NOTE_PLACES: {
   alike: 'end',
   second: 'ownership',
   'pending-approval': 'end',
+  suspended: 'end',
   'left-out': 'end',
   shared: 'end',
   gap: 'end',
