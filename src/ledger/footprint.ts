@@ -97,8 +97,16 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
       return KINDS[kindOf(reference)].choosesId === true ? `the former ${reference}` : String(then.id);
     });
   const images = new Map<Address, { readonly event: BeforeEvent; readonly at: number }>();
+  // What a replacement left when it was cut off went under an address of its own, and comes back under the first one.
+  const addresses = new Map<string, Address>();
   for (const { event, at } of own) {
     if (event.type !== 'before') continue;
+    if (event.id !== null) {
+      const object = `${kindOf(event.address)} ${event.id}`;
+      const address = addresses.get(object) ?? event.address;
+      addresses.set(object, address);
+      if (address !== event.address) continue;
+    }
     const first = images.get(event.address);
     // A later request may change other fields.
     if (first === undefined) images.set(event.address, { event, at });
