@@ -19,7 +19,7 @@ import { recordsOf } from './records.ts';
 import { reordered } from './shuffle.ts';
 import { type Stage, scenario, settingOf, stage, writesOf } from './stage.ts';
 
-const RUNS = tries(100);
+const RUNS = tries(500, 8);
 
 async function inputOf({ world, desired, options }: Stage): Promise<PlanInput> {
   const ledger = foldLedger(await world.ledger.read());

@@ -12,7 +12,7 @@ import { leftOver } from './left-over.ts';
 import { type Records, recordsOf } from './records.ts';
 import { scenario, stage } from './stage.ts';
 
-const RUNS = tries(60, 8);
+const RUNS = tries(500, 8);
 const DAY = 86_400_000;
 
 /** Objects with an id, without what links them to others. */

@@ -11,7 +11,7 @@ import { type Files, type Imported, importing } from './importing.ts';
 import { CLIENTS, oddity } from './oddities.ts';
 import { SEED, scenario, stage, writesOf } from './stage.ts';
 
-const RUNS = tries(100);
+const RUNS = tries(500, 8);
 /** Of imports into what was imported: each is two. */
 const MORE_RUNS = Math.ceil(RUNS / 4);
 

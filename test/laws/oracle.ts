@@ -44,6 +44,16 @@ function scheduler(value: Json | undefined, zone: boolean): Json {
   return zone ? { timezone: timezone === '' ? 'UTC' : timezone, schedule } : { schedule };
 }
 
+/** A day that is switched off says as little as one that is not declared, as long as another day has hours. */
+function withoutDaysOff(have: Json, want: Json | undefined): Json {
+  const listed = (value: Json | undefined) => (isObject(value) && isList(value['schedule']) ? value['schedule'] : []);
+  const days = listed(want).flatMap((item) => (isObject(item) ? [item] : []));
+  if (!isObject(have) || !days.some(({ enabled }) => enabled === true)) return have;
+  const isSaid = (item: Json) =>
+    isObject(item) && (item['enabled'] === true || days.some(({ day }) => day === item['day']));
+  return { ...have, schedule: listed(have).filter(isSaid) };
+}
+
 function recordOf({ kind }: DesiredResource, id: ObjectId, records: Records): Mapping | undefined {
   const edges = (relation: Records['agentMemberships'], end: 'group' | 'member'): Json =>
     Object.fromEntries(
@@ -128,7 +138,7 @@ export function untrue({ desired, records, bindings, plan }: Claim): readonly st
       const zone = isZoned && isObject(value) && 'timezone' in value;
       const isWeek = field === 'work_scheduler';
       const want = spelled(isWeek ? scheduler(value, zone) : resolved(field, value));
-      const have = spelled(isWeek ? scheduler(record[field], zone) : record[field]);
+      const have = spelled(isWeek ? withoutDaysOff(scheduler(record[field], zone), value) : record[field]);
       // What was never set is not kept: the service fills it in.
       if (want === have || (field === 'default_group_priority' && record[field] === undefined)) return [];
       return [`${resource.address} ${field}: ${have}, not ${want}`];
