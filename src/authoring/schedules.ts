@@ -1,5 +1,6 @@
 // Hours that several imported entries have, as named schedules: a calendar reaches all of them at one place.
 
+import { countedBy } from '../base/grouped.ts';
 import { canonicalJson, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { KINDS } from '../kinds/index.ts';
@@ -17,11 +18,8 @@ const LONGEST_NAME = 40;
 
 /** @param declared - `schedules:` of the files */
 export function withNamedSchedules(entries: readonly ImportEntry[], declared: JsonObject): NamedHours {
-  const counts = new Map<string, number>();
-  for (const entry of entries) {
-    const hours = hoursOf(entry);
-    if (hours !== null) counts.set(identityOf(hours), (counts.get(identityOf(hours)) ?? 0) + 1);
-  }
+  const written = entries.map(hoursOf).filter((hours) => hours !== null);
+  const counts = countedBy(written, identityOf);
   const names = new Map(
     Object.entries(declared).flatMap(([name, hours]) => (isPlain(hours) ? [[identityOf(hours), name] as const] : [])),
   );

@@ -6,7 +6,7 @@ import { nearest } from '../base/nearest.ts';
 import { DAY_NAMES, WEEKDAYS } from '../base/week.ts';
 import type { Report } from './kind.ts';
 
-export const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** How to write a text that is no time of day. */
 export function timeRemedy(text: string): string {
@@ -97,7 +97,8 @@ function isPlainSpan({ start, end, enabled }: JsonObject): boolean {
   return isTime(start) && isTime(end) && (enabled === false || (enabled === true && start < end));
 }
 
-function isTime(text: Json | undefined): text is string {
+/** Whether it is a time of day, HH:MM. */
+export function isTime(text: Json | undefined): text is string {
   return typeof text === 'string' && TIME.test(text);
 }
 

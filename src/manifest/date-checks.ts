@@ -5,7 +5,7 @@ import type { Address, Json, JsonObject, Version } from '../base/model.ts';
 import { dayOf } from '../base/week.ts';
 import { wallOf } from '../base/zone.ts';
 import { hasFeature } from '../kinds/features.ts';
-import { checkOverlaps, spansIn, TIME, timeRemedy } from '../kinds/week-form.ts';
+import { checkOverlaps, isTime, spansIn, timeRemedy } from '../kinds/week-form.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { FileLint, FileLintId } from './near-keys.ts';
@@ -109,10 +109,6 @@ function checkOpening(item: JsonObject, path: Path, { version }: DateTerms, emit
   checkOverlaps(spansIn(hours), (inner, code, message, remedy) =>
     emit(at([...path, 'hours', ...inner], 'value', code, message, remedy)),
   );
-}
-
-function isTime(text: Json | undefined): text is string {
-  return typeof text === 'string' && TIME.test(text);
 }
 
 function checkSpan(span: Json, path: Path, emit: Emit): void {

@@ -56,9 +56,9 @@ function useless(
 
 /** Bots of clients that are told nothing, where other clients are. */
 function missing(webhooks: readonly Declared[], bots: readonly Declared[], placeOf: PlaceOf): readonly LintFinding[] {
-  const told = new Set(webhooks.map(clientOf));
+  const clients = new Set(webhooks.map(clientOf));
   const silent = groupedBy(
-    bots.filter((each) => clientOf(each) !== null && !told.has(clientOf(each))),
+    bots.filter((each) => clientOf(each) !== null && !clients.has(clientOf(each))),
     clientOf,
   );
   return [...silent].map(([client, own]) => ({

@@ -8,7 +8,7 @@ import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
 import { ownerOf } from './agents.ts';
 import { holds, permit } from './caller.ts';
-import { agentMemberships, groupKey, groupTable, requireGroups } from './memberships.ts';
+import { agentMemberships, groupKey, groupTable, releaseWithGroup, requireGroups } from './memberships.ts';
 import { type ConfigurationSettings, FEATURES } from './settings.ts';
 
 const members = { text: s.text, tags: s.list(s.text), group_id: s.int(0) };
@@ -181,23 +181,18 @@ const actions = [
   }),
 ];
 
-/** Takes the texts of a deleted group with it, or lets them stay without a group that exists. */
-function releaseGroup(license: EmulatedLicense, { deletedGroupCannedResponses }: ConfigurationSettings, key: string) {
-  const responses = table.of(license);
-  const own = responses.all().filter(({ group_id }) => groupKey(group_id) === key);
-  if (own[0] !== undefined && deletedGroupCannedResponses === 'refuse')
-    refuse('validation', `group ${key} has canned response ${own[0].id}`);
-  return (): void => {
-    if (deletedGroupCannedResponses === 'remove') for (const { id } of own) responses.delete(String(id));
-  };
-}
-
 export const cannedResponseKind = {
   tables: [table],
   facts: [nextId],
   seed,
   plant,
   release: (license: EmulatedLicense, settings: ConfigurationSettings, of: TableDefinition, key: string) =>
-    of === groupTable ? releaseGroup(license, settings, key) : undefined,
+    of === groupTable
+      ? releaseWithGroup(table.of(license), key, {
+          noun: 'canned response',
+          how: settings.deletedGroupCannedResponses,
+          groupOf: ({ group_id }) => group_id,
+        })
+      : undefined,
   actions,
 } satisfies ConfigurationKind;

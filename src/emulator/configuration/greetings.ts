@@ -7,7 +7,7 @@ import { refuse } from '../engine/refusal.ts';
 import * as s from '../engine/shape.ts';
 import type { ConfigurationContext, ConfigurationKind } from './action.ts';
 import { changeAction, findForWrite, readAction, writeAction } from './action.ts';
-import { agentMemberships, groupKey, groupTable, requireGroups } from './memberships.ts';
+import { agentMemberships, groupKey, groupTable, releaseWithGroup, requireGroups } from './memberships.ts';
 import { type ConfigurationSettings, FEATURES } from './settings.ts';
 
 const operator = s.oneOf([
@@ -291,23 +291,18 @@ const actions = [
   }),
 ];
 
-/** Takes the greetings of a deleted group with it, or lets them stay without a group that exists. */
-function releaseGroup(license: EmulatedLicense, { deletedGroupGreetings }: ConfigurationSettings, key: string) {
-  const table = greetingTable.of(license);
-  const own = table.all().filter(({ group }) => groupKey(group) === key);
-  if (own[0] !== undefined && deletedGroupGreetings === 'refuse')
-    refuse('validation', `group ${key} has greeting ${own[0].id}`);
-  return (): void => {
-    if (deletedGroupGreetings === 'remove') for (const { id } of own) table.delete(String(id));
-  };
-}
-
 export const greetingKind = {
   tables: [greetingTable],
   facts: [nextGreetingId],
   seed,
   plant,
   release: (license: EmulatedLicense, settings: ConfigurationSettings, table: TableDefinition, key: string) =>
-    table === groupTable ? releaseGroup(license, settings, key) : undefined,
+    table === groupTable
+      ? releaseWithGroup(greetingTable.of(license), key, {
+          noun: 'greeting',
+          how: settings.deletedGroupGreetings,
+          groupOf: ({ group }) => group,
+        })
+      : undefined,
   actions,
 } satisfies ConfigurationKind;

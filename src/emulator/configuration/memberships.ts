@@ -122,3 +122,23 @@ function defineRelation<const N extends string>(name: N, what: string) {
 /** Agents and bots have a relation each, because the id of an agent may be that of a bot. */
 export const agentMemberships = defineRelation('agentMemberships', '');
 export const botMemberships = defineRelation('botMemberships', 'bot ');
+
+/** What becomes of the objects of a deleted group, each with a number for its id. */
+interface GroupLeavers<R> {
+  readonly noun: string;
+  readonly how: 'remove' | 'keep' | 'refuse';
+  readonly groupOf: (row: R) => number;
+}
+
+/** Takes the objects of a deleted group with it, or lets them stay without a group that exists. */
+export function releaseWithGroup<R extends { readonly id: number }>(
+  rows: { readonly all: () => readonly R[]; readonly delete: (key: string) => unknown },
+  key: string,
+  { noun, how, groupOf }: GroupLeavers<R>,
+): () => void {
+  const own = rows.all().filter((row) => groupKey(groupOf(row)) === key);
+  if (own[0] !== undefined && how === 'refuse') refuse('validation', `group ${key} has ${noun} ${own[0].id}`);
+  return () => {
+    if (how === 'remove') for (const { id } of own) rows.delete(String(id));
+  };
+}
