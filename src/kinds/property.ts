@@ -53,7 +53,7 @@ const fields = {
       additionalProperties: false,
       minProperties: 1,
       properties: Object.fromEntries(
-        LOCATIONS.map((name) => [name, { ...userKinds, description: `Access to values on a ${name}.` }]),
+        LOCATIONS.map((name) => [name, { ...userKinds, description: `Access to values of ${name}s.` }]),
       ),
     },
     grants: true,

@@ -1,6 +1,8 @@
 // The page about every field of every kind, made from the kinds, and about the properties of the service. It has no facts of its own.
 
 import { DEFAULT_PROPERTIES, type DefaultProperty, LIMITED_RESOURCES } from '../../src/base/default-properties.ts';
+import type { Schema } from '../../src/base/documents.ts';
+import { canonicalJson, isList, isObject } from '../../src/base/json.ts';
 import { type Json, VERSIONS, type Version } from '../../src/base/model.ts';
 import { anyOf } from '../../src/kinds/features.ts';
 import { type Field, perVersion } from '../../src/kinds/field.ts';
@@ -10,8 +12,9 @@ import { limitText, versionsText } from '../../src/kinds/limits.ts';
 
 const INTRODUCTION = `# Fields
 
-Every field of every kind. This page is made from the code. [The schema](../../schemas/manifest.schema.json) says what each
-field accepts, and [the manifest](manifest.md) how it is written. A plan names each field that it cannot simply write.
+Every field of every kind, and what it accepts. This page is made from the code. [The manifest](manifest.md) says how fields
+are written, and [the schema](../../schemas/manifest.schema.json) is for editors. A plan names each field that it cannot simply
+write. In the names of members, \`NAME\` stands for any name, and \`[]\` for each item of a list.
 
 | Word | Meaning |
 |---|---|
@@ -29,6 +32,8 @@ field accepts, and [the manifest](manifest.md) how it is written. A plan names e
 Where the versions differ, the version is in brackets. The default is the value that the service gives a new object without this
 field. A target can change the limits with [\`limits:\`](chatform-yaml.md).
 `;
+
+type Row = readonly string[];
 
 function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...rest] = rows;
@@ -90,7 +95,7 @@ function fieldRow(kind: Kind, name: string, field: Field): readonly string[] {
 function capacity({ capacity: own }: Kind): string {
   const most = own === undefined ? null : limitText({ create: own.limit, update: own.limit });
   if (own === undefined) return 'no limit';
-  return `${most ?? 'as many as the license has'}${own.per === 'namespace' ? ' for each owner client' : ''} (\`limits.${own.limit}\`)`;
+  return `${most ?? 'as many as the license has'}${own.per === 'namespace' ? ` for each ${['owner client', ...(own.among ?? [])].join(' and ')}` : ''} (\`limits.${own.limit}\`)`;
 }
 
 function prune({ prune: own, permanent }: Kind): string {
@@ -136,11 +141,75 @@ function computed({ computed: own }: Kind): readonly string[] {
   ];
 }
 
+/** The closed choice of a value; of an open one, examples. */
+function choiceOf({ enum: choice, examples }: Schema): string {
+  const texts = (values: readonly Json[]): string =>
+    names(values.flatMap((value) => (value === null ? [] : typeof value === 'string' ? value : JSON.stringify(value))));
+  if (isList(choice)) return texts(choice);
+  return isList(examples) ? `such as ${texts(examples)}` : '';
+}
+
+/** Rows of the members of a value, such as `rules[].type`. */
+function memberRows(path: string, { items, properties, additionalProperties: entry }: Schema): readonly Row[] {
+  return [
+    ...(isObject(items) ? memberRows(`${path}[]`, items) : []),
+    ...Object.entries(isObject(properties) ? properties : {}).flatMap(([name, member]) =>
+      isObject(member) ? [valueRow(`${path}.${name}`, member), ...memberRows(`${path}.${name}`, member)] : [],
+    ),
+    ...(isObject(entry) ? [valueRow(`${path}.NAME`, entry), ...memberRows(`${path}.NAME`, entry)] : []),
+  ];
+}
+
+/** A list has the choice of its items. */
+function valueRow(path: string, schema: Schema): Row {
+  const { items, description } = schema;
+  return [
+    `\`${path}\``,
+    choiceOf(isObject(items) ? items : schema),
+    typeof description === 'string' ? description : '',
+  ];
+}
+
+/** The kind before this one whose field of this name has the same members. */
+function sameMembers(kind: Kind, name: string, field: Field): Kind | undefined {
+  const before = KIND_NAMES.slice(0, KIND_NAMES.indexOf(kind.name)).map((each): Kind => KINDS[each]);
+  return before.find(({ fields }) => {
+    const other = fields[name];
+    return other !== undefined && canonicalJson(writtenSchema(other)) === canonicalJson(writtenSchema(field));
+  });
+}
+
+const writtenSchema = ({ written: own, schema }: Field): Schema => own ?? schema;
+
+/** What a field accepts, where that is a choice or has members of its own. */
+function values(kind: Kind): readonly string[] {
+  const rows = Object.entries(kind.fields).flatMap(([name, field]): readonly Row[] => {
+    const schema = writtenSchema(field);
+    const [row, members] = [valueRow(name, schema), memberRows(name, schema)];
+    const same = members.length > 1 ? sameMembers(kind, name, field) : undefined;
+    if (same !== undefined)
+      return [
+        [`\`${name}\``, '', `The members are those of [${same.noun.many}](#${same.noun.many.replaceAll(' ', '-')}).`],
+      ];
+    return [...(row[1] === '' ? [] : [row]), ...members];
+  });
+  return rows.length === 0 ? [] : ['What they accept:', '', table([['Member', 'Values', 'What it is'], ...rows])];
+}
+
 function section(kind: Kind): string {
   const head = ['Field', 'Written', 'Read back', 'Default', 'Limit', 'What it is'];
   const rows = Object.entries(kind.fields).map(([name, field]) => fieldRow(kind, name, field));
   const title = kind.noun.many.charAt(0).toUpperCase() + kind.noun.many.slice(1);
-  return [`## ${title}`, '', kind.about, '', facts(kind), table([head, ...rows]), ...computed(kind)].join('\n');
+  return [
+    `## ${title}`,
+    '',
+    kind.about,
+    '',
+    facts(kind),
+    ...(rows.length === 0 ? [] : [table([head, ...rows])]),
+    ...values(kind),
+    ...computed(kind),
+  ].join('\n');
 }
 
 type Location = keyof DefaultProperty['access'];
