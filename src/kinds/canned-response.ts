@@ -119,6 +119,7 @@ export const cannedResponse = defineKind(fields, {
   unique: ['tags', 'group', 'is_private'],
   prune: 'owned',
   inPart: true,
+  goesWith: 'group',
   check: ({ is_private }, report) => {
     if (is_private === true)
       report(

@@ -215,6 +215,7 @@ export const greeting = defineKind(fields, {
       'statistics of conversions are lost, because reports know a greeting by its id; to keep them, declare another greeting for the new group, and set `active: false` here',
     remade: (live, desired) => ({ ...live, ...desired }),
   },
+  goesWith: 'group',
   forfeits: 'its conversions stand in reports without a name; `active: false` also ends it, and keeps them',
   check,
   identity: ['group', 'name'],

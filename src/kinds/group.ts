@@ -125,7 +125,8 @@ export const group = defineKind(fields, {
   capacity: { limit: 'groups', per: 'license' },
   prune: 'owned',
   inPart: true,
-  forfeits: 'what was not managed here is lost: property values and greetings of it, and its place in bots and rules',
+  forfeits:
+    'what was not managed here is lost: its property values, greetings and canned responses, and its place in bots and rules',
   check: ({ language_code: code }, report) => {
     if (typeof code !== 'string' || code === '' || isLanguage(code)) return;
     const named = languageNamed(code);

@@ -300,6 +300,8 @@ export interface Kind<S = Spec> {
   };
   /** These are made after objects of that kind are, and go before they do. */
   readonly follows?: KindName;
+  /** The field that names the object with which the service deletes these. */
+  readonly goesWith?: FieldOf<S>;
   /** What a deleted object does not get back when it is made again, in addition to its id and its secret. */
   readonly forfeits?: string;
   /** What a write may have done beyond the object, which no later write takes back. */

@@ -22,6 +22,7 @@ import { withRecovered } from './binding/recover.ts';
 import type { Stays } from './binding/undeclared.ts';
 import { type Draft, type DraftOptions, draft, type PruneOptions, stays, staysAnyway, withEdges } from './draft.ts';
 import { keptInDestroy } from './guards/destroy.ts';
+import { takingAlong } from './guards/goes-with.ts';
 import { isOwn } from './guards/lockout.ts';
 import { restricting } from './guards/restriction.ts';
 import type { PlanInput } from './input.ts';
@@ -115,7 +116,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     spent: options.spent ?? new Set(),
   });
   const own = compared.map((made) => withEdges(made, edges.fields.get(made.address) ?? null));
-  const drafts = restricting(overlapping(own, live, limits), live);
+  const drafts = takingAlong(restricting(overlapping(own, live, limits), live), live);
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, options.places ?? desired.ruleOrder, liveOrder, options.selects);
   return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };

@@ -81,6 +81,8 @@ export interface Draft extends OwnDraft {
   readonly behind?: Address;
   /** What it does to everything that no object of its kind names: it is the first one, or the end of the last one. */
   readonly restriction?: string;
+  /** What the service deletes with it, and the plan does not delete by itself. */
+  readonly takes?: string;
 }
 
 /** Whether it is left of a replacement that was cut off: the new object is there, so it goes whatever else holds. */

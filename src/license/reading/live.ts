@@ -89,18 +89,27 @@ export function askAhead(ask: Ask, view: LicenseReading, version: Version, at: n
 export async function fetchLive(ask: Ask, view: LicenseReading, version: Version): Promise<Live> {
   const asked = new Set<LicenseAction>();
   const others = new AbortController();
-  const once = remembered((action, body) => {
-    asked.add(action);
-    return ask(action, body, others.signal);
-  });
+  const once = remembered((action, body) => ask(action, body, others.signal));
+  const onceFor =
+    (name: KindName): KindReader['ask'] =>
+    (action, body) => {
+      // A plan can do without the others, so it needs no scope for them.
+      if (view.incidental?.has(name) !== true) asked.add(action);
+      return once(action, body);
+    };
   const read = await allOrFirstFailure(
-    [...view.kinds].map(async (name): Promise<readonly [KindName, readonly LiveObject[]]> => {
-      const objects = await KINDS[name].read(readerOf(view, name, version, once));
-      return [name, objects.map((object) => normalised(KINDS[name], object))];
+    [...view.kinds].map(async (name): Promise<readonly (readonly [KindName, readonly LiveObject[]])[]> => {
+      try {
+        const objects = await KINDS[name].read(readerOf(view, name, version, onceFor(name)));
+        return [[name, objects.map((object) => normalised(KINDS[name], object))]];
+      } catch (error) {
+        if (view.incidental?.has(name) !== true || !lacksScope(error)) throw error;
+        return [];
+      }
     }),
     others,
   );
-  const objects: { [kind in KindName]?: readonly LiveObject[] } = Object.fromEntries(read);
+  const objects: { [kind in KindName]?: readonly LiveObject[] } = Object.fromEntries(read.flat());
   return {
     version,
     objects,
@@ -126,6 +135,11 @@ async function allOrFirstFailure<T>(parts: readonly Promise<T>[], others: AbortC
     throw failures.find((failure) => isOfSameType(failure, cause)) ?? cause;
   }
   return ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+}
+
+/** Whether a token may not read. */
+function lacksScope(error: unknown): boolean {
+  return error instanceof ApiError && error.failure.type === 'authorization';
 }
 
 function isOfSameType(one: unknown, other: unknown): boolean {

@@ -23,6 +23,8 @@ export interface LicenseReading {
   readonly makers?: boolean;
   /** Kinds of which everything undeclared is deleted. */
   readonly complete: ReadonlySet<KindName>;
+  /** Kinds that are only read because objects of them go with others: a token that may not read them reads the rest. */
+  readonly incidental?: ReadonlySet<KindName>;
 }
 
 /**
@@ -118,7 +120,15 @@ export function viewOf(
     if (touched.get(side.kind.name)?.fields.has(side.field) === true)
       for (const both of Object.values(MEMBERSHIP)) touch(both.kind.name);
   }
+  // The service deletes with a group what belongs to it, declared or not.
+  const incidental = KIND_NAMES.filter((name) => {
+    const { goesWith, fields } = KINDS[name];
+    const owner = goesWith === undefined ? undefined : fields[goesWith]?.references?.kind;
+    return owner !== undefined && goes(owner) && !touched.has(name);
+  });
+  for (const name of incidental) touch(name);
   return {
+    incidental: new Set(incidental),
     kinds: new Set(KIND_NAMES.filter((name) => touched.has(name) && KINDS[name].versions.includes(version))),
     fields: new Map([...touched].map(([name, { fields }]) => [name, fields])),
     wanted: new Map([...touched].map(([name, { ids, looks }]) => [name, { ids, looks }])),

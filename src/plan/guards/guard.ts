@@ -36,7 +36,8 @@ export function dangersOf(made: Draft): readonly Danger[] {
 const dangersIn = oncePer((made: Draft): readonly Danger[] => {
   const dangers: Danger[] = [];
   if (made.verb === 'delete') dangers.push('destroy');
-  if (made.rival !== null || (made.verb === 'replace' && made.kind.replacing?.loses != null)) dangers.push('data-loss');
+  const isReplaced = made.verb === 'replace' && made.kind.replacing?.loses != null;
+  if (made.rival !== null || made.takes !== undefined || isReplaced) dangers.push('data-loss');
   if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
     dangers.push('irreversible');
   if (made.verb !== 'none' && optionOf(made) !== null) dangers.push('other-licenses');
@@ -63,6 +64,8 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
         return 'bots that it made are deleted with it, on every license that has its application installed; without `prune_installed_bots` they stay';
       return `\`${optionOf(made)}\` reaches other licenses; with \`false\` what is there stays as it is`;
     case 'data-loss':
+      if (made.takes !== undefined)
+        return `the service deletes ${made.takes} with it; to keep any of them, copy it to another ${made.kind.noun.one} first`;
       return made.rival === null
         ? `it is deleted and made again: ${made.kind.replacing?.loses}`
         : `${made.rival} differs from it only in case, and the license has one of the two: ${made.kind.soleSpelling?.loses}`;
@@ -79,10 +82,13 @@ const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy' | 'leaver' | 'r
   'data-loss': 'would be deleted and made again, so data may be lost',
 };
 
+function isAcknowledged({ address, rival }: Draft, acknowledged: ReadonlySet<string>): boolean {
+  return [address, rival ?? address].some((each) => acknowledged.has(subjectOf(each)));
+}
+
 function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
   const dangerous = drafts.flatMap((made): readonly (readonly [Address, readonly Danger[]])[] => {
-    const isAcknowledged = [made.address, made.rival ?? made.address].some((each) => acknowledged.has(subjectOf(each)));
-    const dangers = isAcknowledged ? [] : dangersOf(made);
+    const dangers = isAcknowledged(made, acknowledged) || made.takes !== undefined ? [] : dangersOf(made);
     return dangers.length === 0 ? [] : [[made.address, dangers]];
   });
   return (['irreversible', 'other-licenses', 'data-loss'] as const).flatMap((guard): readonly Withheld[] => {
@@ -96,6 +102,16 @@ function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): 
         remedy: acknowledging(addresses),
       },
     ];
+  });
+}
+
+/** Deletes with which the service deletes what the plan does not. */
+function taking(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
+  return drafts.flatMap((made): readonly Withheld[] => {
+    const { address, takes } = made;
+    if (takes === undefined || isAcknowledged(made, acknowledged)) return [];
+    const message = `${address} would be deleted, and the service deletes ${takes} with it`;
+    return [{ guard: 'data-loss', addresses: [address], message, remedy: acknowledging([address]) }];
   });
 }
 
@@ -278,6 +294,7 @@ export function guard(guarded: Guarded, options: GuardOptions): readonly Withhel
     ...lastCover(guarded, acknowledged),
     ...stillRouted(drafts, bindings, live, acknowledged),
     ...byDanger(drafts, acknowledged),
+    ...taking(drafts, acknowledged),
     ...restrictions(drafts, acknowledged),
     ...missingSink(drafts, live.version, options),
   ];

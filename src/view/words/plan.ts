@@ -111,7 +111,7 @@ export const DANGERS: {
   readonly [what in Caution['what']]: { readonly says: string; readonly mark: string };
 } = {
   'data-loss': {
-    says: 'is replaced, and data may be lost',
+    says: 'may lose data',
     mark: 'data may be lost',
   },
   irreversible: {

@@ -1,7 +1,7 @@
 // Reading a license: lists that cannot be read, and what is read one by one.
 
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../src/base/errors.ts';
+import { ApiError, unstatedFailure } from '../../../src/base/errors.ts';
 import { parseSeed } from '../../../src/emulator/index.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { type Ask, askAhead, fetchLive } from '../../../src/license/reading/live.ts';
@@ -100,4 +100,22 @@ test('The hours of a person whom the license writes in other capitals are read o
   });
   const desired = desiredOf([declare('agent', 'ann@example.com', { name: 'Ann', work_scheduler: hours })]);
   expect((await made.plan(desired)).steps).toEqual([]);
+});
+
+test('A token that may not read what goes with a group reads the rest, and another failure ends the reading', async () => {
+  const ledger = foldLedger([
+    { v: 1, at: '2026-01-01T00:00:00Z', run: 'r', type: 'bound', address: 'group/sales', id: 1, origin: 'created' },
+  ]);
+  const view = viewOf(desiredOf([]), ledger, '3.7');
+  expect([...view.kinds].toSorted()).toEqual(['auto_access', 'canned_response', 'greeting', 'group']);
+  const asking =
+    (type: string): Ask =>
+    async (action) => {
+      if (action === 'list_greetings') throw new ApiError(unstatedFailure({ action, type, message: 'no' }));
+      return action === 'list_canned_responses' ? { canned_responses: [] } : [];
+    };
+  const { objects, scopes } = await fetchLive(asking('authorization'), view, '3.7');
+  expect([objects.greeting, objects.canned_response]).toEqual([undefined, []]);
+  expect(scopes.filter((scope) => /greetings|canned/.test(scope))).toEqual([]);
+  await expect(fetchLive(asking('internal'), view, '3.7')).rejects.toThrow('no');
 });

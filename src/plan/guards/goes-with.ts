@@ -1,0 +1,48 @@
+// Objects that the service deletes with another one, such as the greetings of a group: what a delete takes that the plan does not delete by itself.
+
+import type { Live, LiveObject } from '../../base/model.ts';
+import { clear, counted, few } from '../../base/text.ts';
+import { KINDS } from '../../kinds/index.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { isInReach } from '../diff.ts';
+import type { Draft } from '../draft.ts';
+
+/** Names of a kind in one danger. */
+const MOST_NAMES = 3;
+
+/** Returns the drafts, where each delete says what goes with its object. */
+export function takingAlong(drafts: readonly Draft[], live: Live): readonly Draft[] {
+  if (!drafts.some(({ verb }) => verb === 'delete')) return drafts;
+  const leaving = new Set(drafts.filter(leavesByItself).map(({ object }) => object));
+  const staying = Object.values(KINDS).flatMap((kind) => {
+    const objects = kind.goesWith === undefined ? [] : (live.objects[kind.name] ?? []);
+    return objects.length === 0 ? [] : [[kind, objects.filter((object) => !leaving.has(object))] as const];
+  });
+  if (staying.length === 0) return drafts;
+  return drafts.map((made) => {
+    const { verb, kind, object } = made;
+    if (verb !== 'delete' || object === null) return made;
+    const taken = staying.flatMap(([other, objects]) => named(other, objects.filter(goesWith(other, kind, object))));
+    return taken.length === 0 ? made : { ...made, takes: taken.join(' and ') };
+  });
+}
+
+/** Whether the plan deletes an object, or moves it to another one, so that it is no loss. */
+function leavesByItself({ verb, kind, fields }: Draft): boolean {
+  if (kind.goesWith === undefined) return false;
+  const isMoved = fields.some((change) => change.field === kind.goesWith && isInReach(change));
+  return verb === 'delete' || verb === 'replace' || isMoved;
+}
+
+function goesWith(kind: Kind, other: Kind, { id }: LiveObject): (object: LiveObject) => boolean {
+  const field = kind.goesWith ?? '';
+  const isOfKind = kind.fields[field]?.references?.kind === other.name;
+  return ({ spec }) => isOfKind && String(spec[field]) === String(id);
+}
+
+/** `2 greetings (Cart help, Night)`. */
+function named({ noun }: Kind, objects: readonly LiveObject[]): readonly string[] {
+  if (objects.length === 0) return [];
+  const names = objects.map(({ name }) => clear(name)).toSorted();
+  return [`${counted(objects.length, noun.one, noun.many)} (${few(names, MOST_NAMES)})`];
+}
