@@ -1,7 +1,9 @@
 // Failed routing tests as diagnostics, each with the place of the test and of the rule that decided.
 
+import { groupedBy } from '../base/grouped.ts';
 import type { Diagnostic, Reference } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
+import { counted, few } from '../base/text.ts';
 import type { RouteResult } from '../routing/route-tests.ts';
 import { groupTitle } from '../routing/sources.ts';
 import { type Visitor, visitorText } from '../routing/visitor.ts';
@@ -22,32 +24,84 @@ export interface Failing {
   readonly isStanding?: (test: Route) => boolean;
 }
 
+/** One finding for each test, or for all tests that one rule fails which no file has: there is one thing to do about it. */
 export function routeFailures(results: readonly RouteResult<Route>[], how: Failing): readonly Diagnostic[] {
-  return results.flatMap((result) => (result.outcome === 'failed' ? [failure(result, how)] : []));
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const byHand = groupedBy(
+    failed.filter(({ decidedBy }) => decidedBy !== null && how.unmanaged(decidedBy) !== null),
+    ({ decidedBy }) => decidedBy,
+  );
+  return failed.flatMap((result): readonly Diagnostic[] => {
+    const own = byHand.get(result.decidedBy);
+    if (own === undefined) return [failure(result, how)];
+    return own[0] === result ? [failuresByHand(own, how)] : [];
+  });
 }
 
-function failure({ test, got, decidedBy, greeted }: RouteResult<Route>, how: Failing): Diagnostic {
-  const { ruleAt, unmanaged, isStanding } = how;
-  const by = (rule: string | null): string => {
-    const known = rule === null ? null : unmanaged(rule);
-    return known !== null ? ` by the unmanaged rule ${known}` : rule === null ? '' : ` by rule \`${rule}\``;
-  };
-  const isMisrouted = got.join() !== test.expect.join();
+/** Tests that a finding names at most. */
+const MOST_TESTS = 5;
+
+/** The tests that one rule fails which no file has. */
+function failuresByHand(failed: readonly [RouteResult<Route>, ...RouteResult<Route>[]], how: Failing): Diagnostic {
+  const { unmanaged, isStanding } = how;
+  const [first] = failed;
+  const rule = first.decidedBy ?? '';
+  const isOld = isStanding !== undefined && failed.every(({ test }) => isStanding(test));
+  const names = failed.map(({ test }) => test.name ?? visitorText(test.when));
+  const tests = counted(failed.length, 'routing test');
+  const mark = markOf(failed.find(isMisrouted) ?? first);
+  return diagnose(
+    { place: mark.place, excerpt: mark.excerpt },
+    {
+      code: 'route-failed',
+      severity: isOld ? 'warning' : 'error',
+      message: `no file has the rule ${unmanaged(rule)}, which fails ${tests}: ${few(names, MOST_TESTS)}${isOld ? '; it is so before this plan as well' : ''}`,
+      remedy: `${isStanding === undefined || isOld ? '' : 'change the rules that the plan writes; or '}${waysOut(rule, how)}`,
+    },
+    failed.slice(0, MOST_TESTS).map((each) => ({ mark: markOf(each), message: failureText(each, () => ' by it') })),
+  );
+}
+
+/** What can be done with a rule that no file has. */
+function waysOut(rule: string, { target }: Failing): string {
+  const chosen = target === null ? '' : ` -t ${quoted(target)}`;
+  return [
+    `to keep it, \`chatform drift${chosen} --accept auto_access/${rule}\` declares it: move its entry below the rules that must decide, or change the tests`,
+    'to remove it, delete it in the application of the service, or set `prune: { auto_access: all }`, which deletes every rule that no file has',
+  ].join('; ');
+}
+
+function isMisrouted({ test, got }: RouteResult<Route>): boolean {
+  return got.join() !== test.expect.join();
+}
+
+function markOf(result: RouteResult<Route>): PlaceMark {
+  const { test } = result;
+  return isMisrouted(result) || test.ruleMark === null ? test : test.ruleMark;
+}
+
+/** `by`: the rule that decides, as a part of the sentence. */
+function failureText(result: RouteResult<Route>, by: (rule: string | null) => string): string {
+  const { test, got, decidedBy, greeted } = result;
   const who = `${test.name === null ? '' : `${test.name}: `}${visitorText(test.when)}`;
-  const isRuled = test.rule === null || test.rule === decidedBy;
-  const message =
-    !isMisrouted && isRuled
-      ? `${who} gets ${greetings(greeted ?? [])}, but ${greetings(test.greetings ?? [])} is expected`
-      : isMisrouted
-        ? `${who} reaches ${groups(got)}${by(decidedBy)}, but ${test.expect.length === 0 ? 'no rule may match' : `${groups(test.expect)} is expected`}`
-        : `${who} is decided${by(decidedBy)}, but rule \`${test.rule}\` is expected to decide`;
+  if (isMisrouted(result))
+    return `${who} reaches ${groups(got)}${by(decidedBy)}, but ${test.expect.length === 0 ? 'no rule may match' : `${groups(test.expect)} is expected`}`;
+  return test.rule === null || test.rule === decidedBy
+    ? `${who} gets ${greetings(greeted ?? [])}, but ${greetings(test.greetings ?? [])} is expected`
+    : `${who} is decided${by(decidedBy)}, but rule \`${test.rule}\` is expected to decide`;
+}
+
+function failure(result: RouteResult<Route>, how: Failing): Diagnostic {
+  const { test, decidedBy } = result;
+  const { ruleAt, isStanding } = how;
+  const message = failureText(result, (rule) => (rule === null ? '' : ` by rule \`${rule}\``));
   const decider = decidedBy === null ? null : ruleAt(decidedBy);
   const wanted = test.rule === null || test.rule === decidedBy ? null : ruleAt(test.rule);
   const related = [
     ...(decider === null ? [] : [{ mark: decider, message: `\`${decidedBy}\` decides` }]),
     ...(wanted === null ? [] : [{ mark: wanted, message: `\`${test.rule}\` should decide` }]),
   ];
-  const mark: PlaceMark = isMisrouted || test.ruleMark === null ? test : test.ruleMark;
+  const mark = markOf(result);
   const about = { place: mark.place, excerpt: mark.excerpt };
   if (isStanding?.(test) !== true) {
     const why = `run ${explainCommand(test.when, how)} to see why`;
@@ -58,16 +112,10 @@ function failure({ test, got, decidedBy, greeted }: RouteResult<Route>, how: Fai
     code: 'route-failed',
     severity: 'warning',
     message: `${message}; it is so before this plan as well`,
-    remedy: waysOut(decidedBy, how),
+    remedy:
+      'change the rule, apply the other rules of the files where --only or --except leaves them out, or change the test',
   } as const;
   return diagnose(about, warning, related);
-}
-
-/** How a test passes again that no change of the plan broke. */
-function waysOut(decidedBy: string | null, { unmanaged }: Failing): string {
-  if (decidedBy === null || unmanaged(decidedBy) === null)
-    return 'change the rule, apply the other rules of the files where --only or --except leaves them out, or change the test';
-  return `change, move or delete that rule in the application of the service, declare it with \`chatform import --only auto_access/${decidedBy}\`, or change the test`;
 }
 
 function greetings(references: readonly Reference[]): string {

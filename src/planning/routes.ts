@@ -107,11 +107,14 @@ export function requireRouted(prepared: Declared): void {
     throw new UsageError('the files have errors', limitFindings([...prepared.diagnostics, ...failures]));
 }
 
+/** A plan, and what it was made from. */
+export type PlanMade = Pick<Planning, 'plan' | 'compared' | 'diagnostics' | 'events' | 'options'>;
+
 /**
  * The plan with the findings about the license that it leaves behind. An error that is there before the plan as well is a warning: a plan of something
  * else need not mend it. One that the plan brings, or changes, withholds the plan.
  */
-export function heldToRoutes(declared: Declared, planned: Planning, now: number): Planning {
+export function heldToRoutes<Made extends PlanMade>(declared: Declared, planned: Made, now: number): Made {
   const { plan, compared, diagnostics } = planned;
   if (plan === null) return planned;
   const lists = ruleLists(compared);

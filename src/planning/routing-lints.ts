@@ -10,7 +10,7 @@ import { excepts, unusedExceptions } from '../project/lint-exceptions.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type LintFinding, levelled, type PlaceOf } from '../routing/finding.ts';
 import { greetingLints } from '../routing/greeting-lint.ts';
-import { ruleLints } from '../routing/lint.ts';
+import { behindJoined, ruleLints } from '../routing/lint.ts';
 import type { RoutingRule } from '../routing/rules.ts';
 import { desiredRules } from '../routing/sources.ts';
 import { coverageOf } from '../routing/staff/coverage.ts';
@@ -202,7 +202,7 @@ function placed(
   };
   const found = find(placeOf);
   const isExcepted = excepts(settings);
-  const left = overnightJoined(unroutedJoined(found.filter(({ id, about }) => !isExcepted(id, about))));
+  const left = overnightJoined(unroutedJoined(behindJoined(found.filter(({ id, about }) => !isExcepted(id, about)))));
   const lints = levelled(left, settings.routing.lint).flatMap(({ id, level, place, message, remedy }) => {
     const mark = place === null ? undefined : marks.get(place);
     return mark === undefined ? [] : [diagnose(mark, { code: id, severity: level, message, remedy })];

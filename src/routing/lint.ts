@@ -1,6 +1,8 @@
 // Rules that can never decide, each with the proof: the rules that take its visitors. A rule is reported only when no visitor can reach it; a
 // question that could not be decided is not reported.
 
+import { groupedBy } from '../base/grouped.ts';
+import { few } from '../base/text.ts';
 import type { LintFinding, PlaceOf } from './finding.ts';
 import { decides } from './match.ts';
 import type { Need } from './need.ts';
@@ -107,6 +109,7 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
       place,
       message: `${rule.name} never decides: ${namesOf(takers)} ${takers.length === 1 ? 'matches' : 'match'} all its visitors first${proof(rule, takers, context)}`,
       remedy: wayOut(takers),
+      ...behind(takers, null),
     },
   ];
 }
@@ -131,8 +134,32 @@ function shadowedAtHome(
       place: context.placeOf(rule.name),
       message: `${rule.name} never decides on ${home.domain}: ${taker.title} matches all pages of it, and stands before it`,
       remedy: `${wayOut([taker])}; if it is about other sites, add a routing test that it decides`,
+      ...behind([taker], home.domain),
     },
   ];
+}
+
+function behind([taker, ...others]: readonly ParsedRule[], site: string | null): Pick<LintFinding, 'behind'> {
+  const isByHand = taker !== undefined && others.length === 0 && taker.name !== taker.title;
+  return isByHand ? { behind: { title: taker.title, site } } : {};
+}
+
+/** Rules that a message names at most; it counts the rest. */
+const MOST_NAMES = 5;
+
+/** One finding for all rules that one rule hides which no file has: there is one thing to do about it. */
+export function behindJoined(found: readonly LintFinding[]): readonly LintFinding[] {
+  const hidden = groupedBy(found, (each) => each.behind?.title ?? each);
+  return found.flatMap((each): readonly LintFinding[] => {
+    const all = each.behind === undefined ? [each] : (hidden.get(each.behind.title) ?? [each]);
+    if (all.length === 1) return [each];
+    if (all[0] !== each) return [];
+    const about = all.flatMap((one) => one.about);
+    const site = all.find((one) => one.behind?.site != null)?.behind?.site ?? null;
+    const message = `${few(about, MOST_NAMES)} never decide${site === null ? '' : ` on ${site}`}: no file has the rule ${each.behind?.title}, which stands before them and matches all their visitors`;
+    const remedy = 'move or delete that rule in the application of the service, or remove these';
+    return [{ ...each, about, message, remedy }];
+  });
 }
 
 /** An order of the files has no place for rules that no file declares. */

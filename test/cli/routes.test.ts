@@ -209,9 +209,10 @@ describe('On the license', () => {
     const { code, shown } = await document(cwd, '--on', 'live');
     expect(code).toBe(1);
     expect(shown.tests[0].got).toEqual(['group 1 "Night shift"']);
-    const named = `by the unmanaged rule "shop.example to Night shift" (${shown.tests[0].decided_by})`;
-    expect(shown.diagnostics[0].message).toContain(named);
-    expect(shown.diagnostics[0].remedy).toContain('--on live');
+    const id = shown.tests[0].decided_by;
+    expect(shown.diagnostics).toHaveLength(1);
+    expect(shown.diagnostics[0].message).toContain(`no file has the rule "shop.example to Night shift" (${id})`);
+    expect(shown.diagnostics[0].remedy).toContain(`drift --accept auto_access/${id}`);
   });
 });
 
@@ -301,10 +302,10 @@ describe('A rule that was made by hand', () => {
     const planned = await chatform(['plan', '--only', 'agent/ann@example.com'], { cwd });
     expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining('~ agent/ann@example.com')]);
     expect(planned.stderr).toMatch(
-      /manifest\.yaml:11:\d+: warning route-failed: prices: .* reaches .* by the unmanaged rule "Promo" \(\w+\), but `group\/sales` is expected; it is so before this plan as well/,
+      /manifest\.yaml:11:\d+: warning route-failed: no file has the rule "Promo" \(\w+\), which fails \d routing tests?: prices.*; it is so before this plan as well/,
     );
     expect(planned.stderr).toMatch(
-      /change, move or delete that rule in the application of the service, declare it with `chatform import --only auto_access\/\w+`, or change the test/,
+      /to keep it, `chatform drift --accept auto_access\/\w+` declares it: move its entry below .*; to remove it, delete it in the application of the service, or set `prune: \{ auto_access: all \}`/,
     );
     const applied = await chatform(['apply', '--yes', '--only', 'agent/ann@example.com'], { cwd });
     expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('1 changed')]);
@@ -322,7 +323,7 @@ describe('A rule that was made by hand', () => {
     const planned = await chatform(['plan'], { cwd });
     expect([planned.code, planned.stdout]).toEqual([1, expect.stringContaining('+ auto_access/all')]);
     expect(planned.stdout).toMatch(/routing: route-failed at manifest\.yaml:10 is an error after this plan/);
-    expect(planned.stderr).toMatch(/manifest\.yaml:10:\d+: error route-failed: .* by the unmanaged rule "Promo"/);
+    expect(planned.stderr).toMatch(/manifest\.yaml:10:\d+: error route-failed: no file has the rule "Promo"/);
     const document = await chatform(['plan', '--json'], { cwd });
     expect(JSON.parse(document.stdout)).toMatchObject({
       errored: true,

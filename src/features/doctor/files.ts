@@ -97,11 +97,18 @@ export function checkPlan(planned: PlanSeen): CheckResult {
     case 'unsettled':
       return warning(`written a moment ago, and not shown yet: ${planned.doubts.join(', ')}`, 'wait two minutes');
     case 'planned': {
-      const { plan } = planned;
+      const { plan, diagnostics } = planned;
       const { add, change, destroy } = plan.summary;
       const said = `${add} to add, ${change} to change, ${destroy} to destroy, in ${counted(plan.requests.total, 'request')}`;
       const withheld = plan.withheld.filter(({ guard }) => guard !== 'secrets-sink');
-      if (withheld.length === 0) return ok(said);
+      if (withheld.length === 0) {
+        const found = diagnostics.filter(({ known }) => known === undefined).length;
+        if (found === 0) return ok(said);
+        return warning(
+          `${said}; ${counted(found, 'finding')} about routing`,
+          'see what stands above, or `chatform plan`',
+        );
+      }
       return warning(
         `${said}; withheld: ${withheld.map(({ message }) => message).join('; ')}`,
         withheld.map(({ remedy }) => remedy).join('; '),

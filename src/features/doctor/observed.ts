@@ -108,7 +108,12 @@ export interface ServiceSeen {
 
 /** The result of planning. */
 export type PlanSeen =
-  | { readonly status: 'planned'; readonly plan: Plan }
+  | {
+      readonly status: 'planned';
+      readonly plan: Plan;
+      /** About the license that the plan leaves behind: routing tests and lints. */
+      readonly diagnostics: readonly Diagnostic[];
+    }
   /** Recent writes do not show yet, so a plan would be wrong. */
   | { readonly status: 'unsettled'; readonly doubts: readonly string[] }
   /** The license could be read, and nothing can be planned. */

@@ -43,8 +43,9 @@ export async function checkTarget(target: TargetChoice, { reports }: DoctorOptio
   };
 }
 
-/** Why the planner could not plan. */
+/** Why the planner could not plan, or what is wrong with the license after its plan. */
 function problemsOf({ planned }: SeenTarget, prepared: PreparedFiles | NoTarget): readonly Diagnostic[] {
+  if (planned.status === 'planned') return planned.diagnostics;
   if (planned.status !== 'refused' || prepared.settings === null || prepared.desired === null) return [];
   const { desired, markOf } = prepared;
   return planned.diagnostics.map((problem) => excerpted(problem, desired, markOf));
@@ -68,14 +69,11 @@ function countByKind({ resources }: Desired): ReadonlyMap<KindName, number> {
   return countedBy(resources, ({ kind }) => kind);
 }
 
-async function observe(
-  { settings, desired, moved, routes }: Pick<Prepared, 'settings' | 'desired' | 'moved' | 'routes'>,
-  asksReport: boolean,
-  context: RunContext,
-): Promise<SeenTarget> {
+async function observe(prepared: Prepared, asksReport: boolean, context: RunContext): Promise<SeenTarget> {
+  const { settings, desired, routes } = prepared;
   const { events, seen: ledger } = await readLedger(settings, context);
   const sink = settings.secrets === null ? null : await readSink(settings.secrets, settings, context);
-  const { service, planned, requests } = await examine({ settings, desired, moved, events, choice: {} }, context);
+  const { service, planned, requests } = await examine({ prepared, events, choice: {} }, context);
   const customers = missingNeeds({ settings, desired, routes }, foldLedger(events ?? []), context);
   const customer = await readCustomerStage(settings, customers, service, context);
   const reports = await readReportsStage(settings, asksReport, context);

@@ -2,7 +2,7 @@
 
 import { ApiError, asError, UsageError } from '../../base/errors.ts';
 import { byText } from '../../base/json.ts';
-import type { Desired, Json, Live } from '../../base/model.ts';
+import type { Json, Live } from '../../base/model.ts';
 import { LICENSE_API } from '../../kinds/actions.ts';
 import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
@@ -18,6 +18,7 @@ import { makePlan } from '../../plan/assemble.ts';
 import type { PlannerOptions } from '../../plan/input.ts';
 import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
 import { heldToPolicies } from '../../planning/policies.ts';
+import { heldToRoutes } from '../../planning/routes.ts';
 import { secretStandings } from '../../planning/secret-standings.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { readsOnly } from '../../service/client.ts';
@@ -36,9 +37,7 @@ export interface Examined {
 }
 
 interface Examination {
-  readonly settings: TargetSettings;
-  readonly desired: Desired | null;
-  readonly moved: Prepared['moved'];
+  readonly prepared: Prepared;
   /** Null when the ledger cannot be read. */
   readonly events: readonly LedgerEvent[] | null;
   readonly options: PlannerOptions;
@@ -58,9 +57,10 @@ function usableCredential(settings: TargetSettings, context: RunContext): Usable
 }
 
 export async function examine(
-  { settings, desired, moved, choice, events }: Omit<Examination, 'options'> & { readonly choice: PlanningChoice },
+  { prepared, choice, events }: Omit<Examination, 'options'> & { readonly choice: PlanningChoice },
   context: RunContext,
 ): Promise<Examined> {
+  const { settings } = prepared;
   const usable = usableCredential(settings, context);
   const noCredential = 'refusal' in usable ? usable.refusal : null;
   const { watch, attempts } = watching('credential' in usable ? usable.credential : null, context);
@@ -73,7 +73,7 @@ export async function examine(
   try {
     const recorder = createRecorder(readsOnly(connection.client), context.signal);
     const standingOf = secretStandings(context.env);
-    const question = { settings, desired, moved, events, options: { ...planOptions(settings, choice), standingOf } };
+    const question = { prepared, events, options: { ...planOptions(settings, choice), standingOf } };
     const read = noCredential === null ? await plannedFrom(question, recorder, context) : withoutToken(question);
     const allowances = await allowed(recorder, read);
     const { stage } = connection.client;
@@ -92,7 +92,7 @@ export async function examine(
 }
 
 /** The objects of owner clients that were read, and who writes them. */
-function sharedOf({ objects }: PlanRead, { settings, events }: Examination): readonly SharedSeen[] {
+function sharedOf({ objects }: PlanRead, { prepared: { settings }, events }: Examination): readonly SharedSeen[] {
   const owned = new Map(
     [...foldLedger(events ?? []).bindings].map(([address, { id }]) => [`${kindOf(address)} ${id}`, address]),
   );
@@ -121,7 +121,8 @@ function withoutToken(question: Examination): PlanRead {
 }
 
 async function plannedFrom(question: Examination, recorder: AnswerRecorder, context: RunContext): Promise<PlanRead> {
-  const { settings, desired, moved, events, options } = question;
+  const { prepared, events, options } = question;
+  const { settings, desired, moved } = prepared;
   if (desired === null) {
     const planned = { status: 'prevented', because: 'the manifest has errors', guess: null } as const;
     return { planned, objects: {}, properties: null };
@@ -144,7 +145,7 @@ async function plannedFrom(question: Examination, recorder: AnswerRecorder, cont
     const mismatch = licenseMismatch(events, live, settings, recorder.identity());
     if (mismatch?.isSure === true) return { status: 'unreadable', message: mismatch.message };
     const now = context.clock.now();
-    const { planned, doubts } = planReading(
+    const { planned, compared, doubts } = planReading(
       { desired, events, moved, options, delay: delayOf(settings, recorder) },
       live,
       now,
@@ -153,7 +154,9 @@ async function plannedFrom(question: Examination, recorder: AnswerRecorder, cont
     if (open.length > 0) return { status: 'unsettled', doubts: open };
     const { plan, problems } = planned;
     if (plan === null) return { status: 'refused', diagnostics: problems };
-    return { status: 'planned', plan: await heldToPolicies(plan, settings, []) };
+    const made = { plan: await heldToPolicies(plan, settings, []), compared, diagnostics: [], events, options };
+    const held = heldToRoutes({ ...prepared, desired }, made, now);
+    return { status: 'planned', plan: held.plan ?? plan, diagnostics: held.diagnostics };
   };
   return { planned: await planned(), objects: live.objects, properties };
 }
@@ -173,7 +176,7 @@ function hindered(
 }
 
 /** The scopes that the manifest would need on an empty license; null when even that is unknown. */
-function guessed({ settings, desired, options }: Examination): readonly string[] | null {
+function guessed({ prepared: { settings, desired }, options }: Examination): readonly string[] | null {
   if (desired === null) return null;
   const ledger = foldLedger([]);
   const version = settings.apiVersion;

@@ -84,7 +84,7 @@ export async function checkDrift(
       ...notes,
       ...newLedger(settings, planning),
       ...(before.note === null ? [] : [before.note]),
-      ...lostSecrets(planning.plan?.notes ?? []),
+      ...ofPlan(planning.plan?.notes ?? []),
     ],
     kinds: comparedKinds(compared, selects, addresses),
     requests,
@@ -187,9 +187,9 @@ function newLedger({ ledger }: TargetSettings, { isFirstRun }: Planning): readon
   return [{ kind: 'ledger-new', message, source: null }];
 }
 
-/** A lost secret is no difference of the license, and must not wait for the next apply. */
-function lostSecrets(notes: readonly Note[]): readonly DriftNote[] {
+/** What is no difference of a field, and must not wait for the next apply: a lost secret, and an agent whom no file suspends. */
+function ofPlan(notes: readonly Note[]): readonly DriftNote[] {
   return notes.flatMap(({ kind, address, message }): readonly DriftNote[] =>
-    kind === 'secret-lost' ? [{ kind, message: `${address}: ${message}`, source: null }] : [],
+    kind === 'secret-lost' || kind === 'suspended' ? [{ kind, message: `${address}: ${message}`, source: null }] : [],
   );
 }

@@ -34,7 +34,14 @@ export const summary = s.record('The counts.', {
 });
 
 const note = s.record('One note, such as an ignore rule that has expired.', {
-  kind: s.oneOf('What about.', ['ignore-expired', 'ignore-idle', 'ledger-new', 'secret-lost', 'sightings-lost']),
+  kind: s.oneOf('What about.', [
+    'ignore-expired',
+    'ignore-idle',
+    'ledger-new',
+    'secret-lost',
+    'sightings-lost',
+    'suspended',
+  ]),
   message: s.text('One line.'),
   source,
 });

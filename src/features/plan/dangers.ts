@@ -2,14 +2,14 @@
 
 import { countedBy, groupedBy } from '../../base/grouped.ts';
 import type { Diagnostic } from '../../base/model.ts';
-import { few } from '../../base/text.ts';
+import { counted, few } from '../../base/text.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, ResourceDrift } from '../../plan/plan.ts';
 import type { ReviewedPlan } from '../../plan/review/plan-result.ts';
 import type { Entry, MarkedSpan, Section, Text } from '../../view/blocks.ts';
 import { memberChanges } from '../../view/values.ts';
 import { DANGERS, policyWarnings } from '../../view/words/plan.ts';
-import { reroutedText } from '../../view/words/routing.ts';
+import { exposedText, reroutedText } from '../../view/words/routing.ts';
 
 /** `ids`: by the address of a change. */
 export function dangerSections(of: ReviewedPlan, ids: ReadonlyMap<string, string>): readonly Section[] {
@@ -112,23 +112,30 @@ function meaningOf({ message, referred_by: all }: Caution, leaving: ReadonlySet<
   return parts.length === 0 ? [] : [parts.join('; ')];
 }
 
-/** More reroutes than that are counted. */
+/** Reroutes that are told here; the others are counted. */
 const MOST_FELT = 3;
 
 /** The count is that of the plan's list, which also has the visitors who had no group before. */
 function feltTexts({ felt, plan: { routing } }: ReviewedPlan): readonly string[] {
-  if (felt.length <= MOST_FELT || routing === null) return felt.map((each) => reroutedText(each));
+  const texts = felt.slice(0, MOST_FELT).map((each) => reroutedText(each));
+  if (felt.length <= MOST_FELT || routing === null) return texts;
   const { rerouted, exact } = routing;
   const newly = rerouted.filter(({ before }) => before.groups.length === 0).length;
-  const all = `${exact ? '' : 'at least '}${rerouted.length} kinds of visitors are routed differently`;
-  return [`${all}${newly === 0 ? '' : `, ${newly} of them had no group before`}; the plan lists them`];
+  const more = `${exact ? '' : 'at least '}${counted(rerouted.length - MOST_FELT, 'more kind', 'more kinds')} of visitors ${rerouted.length - MOST_FELT === 1 ? 'goes' : 'go'} elsewhere`;
+  return [...texts, `${more}${newly === 0 ? '' : `, ${newly} of them had no group before`}; ${ALL}`];
 }
+
+const ALL = '`chatform plan --details` shows each';
 
 function exposure(routing: PlannedRouting | null): readonly string[] {
   if (routing === null || routing.way === 'safe') return [];
-  return routing.exposed.length === 0
-    ? ['it is not known whether chats are misrouted while the rules are written']
-    : ['some chats are misrouted while the rules are written; the plan lists them'];
+  const [first, ...others] = routing.exposed;
+  if (first === undefined) return ['it is not known whether chats are misrouted while the rules are written'];
+  const more =
+    others.length === 0
+      ? ''
+      : `; ${counted(others.length, 'more kind', 'more kinds')} of visitors ${others.length === 1 ? 'is' : 'are'} also misrouted: ${ALL}`;
+  return [`${exposedText(first)}${more}`];
 }
 
 /** What withholds a plan, and how to go on. */
