@@ -54,11 +54,17 @@ export const exceptionsSchema: Schema = {
       to: date('The last date', '2026-12-31'),
       closed: { type: 'boolean', description: 'No hours are worked.' },
       hours: {
-        type: 'array',
+        type: ['string', 'array'],
         minItems: 1,
         description:
-          'Hours in place of the usual ones, also on a day that has none: `[{ start: "10:00", end: "14:00" }]`.',
-        items: { type: 'object', additionalProperties: false, required: ['start', 'end'], properties: { start, end } },
+          'Hours in place of the usual ones, also on a day that has none: `10:00-14:00`, or a list of such spans.',
+        items: {
+          type: ['string', 'object'],
+          additionalProperties: false,
+          required: ['start', 'end'],
+          properties: { start, end },
+        },
+        examples: ['10:00-14:00'],
       },
     },
   },

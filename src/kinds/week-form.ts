@@ -48,6 +48,30 @@ export function weekIn(schedule: Json | undefined): readonly Json[] | undefined 
   return isObject(schedule) ? spansIn(schedule).map(({ item }) => item) : undefined;
 }
 
+/** The hours of a date: `10:00-14:00`, or a list of such spans or of items with `start` and `end`. A text that is no span is not among them. */
+export function dateSpansIn(hours: Json | undefined): readonly WrittenSpan[] {
+  const spanOf = (item: Json, path: readonly number[]): readonly WrittenSpan[] => {
+    if (typeof item !== 'string') return isObject(item) ? [{ item, path }] : [];
+    const [start, end] = timesIn(item) ?? [];
+    return start === undefined || end === undefined ? [] : [{ item: { start, end }, path }];
+  };
+  if (typeof hours === 'string') return spanOf(hours, []);
+  return (isList(hours) ? hours : []).flatMap((item, index) => spanOf(item, [index]));
+}
+
+/** Mistakes in the hours of a date that are written as texts. */
+export function checkDateSpans(hours: Json | undefined, report: Report): void {
+  const texts = typeof hours === 'string' ? [hours] : isList(hours) ? hours : [];
+  for (const [index, text] of texts.entries())
+    if (typeof text === 'string' && timesIn(text) === null)
+      report(
+        typeof hours === 'string' ? [] : [index],
+        'bad-time',
+        `\`${text}\` is no span of time`,
+        'write it as HH:MM-HH:MM, such as `10:00-14:00`',
+      );
+}
+
 const CLOSED = 'closed';
 
 function textsIn(value: Json): readonly { readonly text: string; readonly path: readonly number[] }[] {

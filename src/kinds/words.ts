@@ -61,24 +61,51 @@ export function changesBetween(field: Field, before: Json, after: Json, named: N
       .filter(({ key }) => !known.has(key))
       .map(({ about, says }) => ({ about, before: null, after: says })),
   ].filter((change) => change.before !== change.after);
-  return field.sequence === undefined ? changes : inRuns(changes, field.sequence);
+  return inRuns(changes, field.sequence, (one, other) => one.before === other.before && one.after === other.after);
 }
 
-/** Neighbours in the sequence that change alike, as one. */
-function inRuns(changes: readonly WordChange[], sequence: readonly string[]): readonly WordChange[] {
-  const placed = changes.toSorted((a, b) => placeIn(sequence, a) - placeIn(sequence, b));
-  const runs: { first: WordChange; last: WordChange }[] = [];
-  for (const change of placed) {
+/** What sides of a value say about one subject: null where a side says nothing of it, undefined where it has no part. */
+export interface SideWords {
+  readonly about: string;
+  readonly says: readonly (string | null | undefined)[];
+}
+
+/** What the sides of a value say differently, those of the same in a row together. For fields whose subjects have an order. */
+export function sidesInWords(field: Field, sides: readonly (Json | undefined)[]): readonly SideWords[] {
+  if (field.sequence === undefined) return [];
+  const said = sides.map((side) => (side === undefined ? undefined : phrasesOf(field, side, String)));
+  const subjects = new Map(said.flatMap((phrases = []) => phrases.map(({ key, about }) => [key, about] as const)));
+  const each = Array.from(
+    subjects,
+    ([key, about]): SideWords => ({
+      about: about === '' ? key : about,
+      says: said.map((phrases) => phrases && (phrases.find((phrase) => phrase.key === key)?.says ?? null)),
+    }),
+  );
+  const differing = each.filter(({ says }) => new Set(says.filter((text) => text !== undefined)).size > 1);
+  return inRuns(differing, field.sequence, (one, other) => one.says.every((text, side) => text === other.says[side]));
+}
+
+/** Neighbours in the sequence that are alike, as one. */
+function inRuns<T extends { readonly about: string }>(
+  all: readonly T[],
+  sequence: readonly string[] | undefined,
+  isAlike: (one: T, other: T) => boolean,
+): readonly T[] {
+  if (sequence === undefined) return all;
+  const placed = all.toSorted((a, b) => placeIn(sequence, a) - placeIn(sequence, b));
+  const runs: { first: T; last: T }[] = [];
+  for (const each of placed) {
     const run = runs.at(-1);
-    const follows = run !== undefined && placeIn(sequence, change) === placeIn(sequence, run.last) + 1;
-    if (follows && run.first.before === change.before && run.first.after === change.after) run.last = change;
-    else runs.push({ first: change, last: change });
+    const follows = run !== undefined && placeIn(sequence, each) === placeIn(sequence, run.last) + 1;
+    if (follows && isAlike(run.first, each)) run.last = each;
+    else runs.push({ first: each, last: each });
   }
   return runs.map(({ first, last }) => (first === last ? first : { ...first, about: `${first.about}-${last.about}` }));
 }
 
 /** What is not in the sequence comes last, and follows no other. */
-function placeIn(sequence: readonly string[], { about }: WordChange): number {
+function placeIn(sequence: readonly string[], { about }: { readonly about: string }): number {
   const place = sequence.indexOf(about);
   return place < 0 ? sequence.length + 1 : place;
 }

@@ -5,7 +5,8 @@ import type { Address, Json, JsonObject, Version } from '../base/model.ts';
 import { dayOf } from '../base/week.ts';
 import { wallOf } from '../base/zone.ts';
 import { hasFeature } from '../kinds/features.ts';
-import { checkOverlaps, isTime, spansIn, timeRemedy } from '../kinds/week-form.ts';
+import type { Report } from '../kinds/kind.ts';
+import { checkDateSpans, checkOverlaps, dateSpansIn, isTime, timeRemedy } from '../kinds/week-form.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { FileLint, FileLintId } from './near-keys.ts';
@@ -97,29 +98,34 @@ function checkOpening(item: JsonObject, path: Path, { version }: DateTerms, emit
     emit(at([...path, 'hours'], 'key', 'exclusive-fields', '`closed` cannot be combined with `hours`', 'keep one'));
   else if (closed === undefined && hours === undefined)
     emit(at(path, 'key', 'missing-field', 'the date has neither `hours` nor `closed: true`', 'add one of the two'));
-  if (!isList(hours)) return;
-  const [, second] = hours;
-  if (!hasFeature('weeklyHours', version) && second !== undefined) {
-    const message = 'version 3.3 of the service has one time span a day';
-    emit(at([...path, 'hours', 1], 'value', 'unsupported-by-version', message, 'join them'));
-  }
-  hours.forEach((span, index) => {
-    checkSpan(span, [...path, 'hours', index], emit);
-  });
-  checkOverlaps(spansIn(hours), (inner, code, message, remedy) =>
-    emit(at([...path, 'hours', ...inner], 'value', code, message, remedy)),
-  );
+  const report: Report = (inner, code, message, remedy) =>
+    emit(at([...path, 'hours', ...inner], 'value', code, message, remedy));
+  if (isList(hours) && hours.length > 1 && !hasFeature('weeklyHours', version))
+    report([1], 'unsupported-by-version', 'version 3.3 of the service has one time span a day', 'join them');
+  const spans = dateSpansIn(hours);
+  checkDateSpans(hours, report);
+  for (const { item, path: inner } of spans)
+    checkSpan(item, (name, ...finding) => report(isWritten(hours, inner) ? inner : [...inner, name], ...finding));
+  checkOverlaps(spans, report);
 }
 
-function checkSpan(span: Json, path: Path, emit: Emit): void {
-  if (!isObject(span)) return;
-  const { start, end } = span;
-  for (const [name, text] of Object.entries({ start, end })) {
-    if (typeof text !== 'string' || isTime(text)) continue;
-    emit(at([...path, name], 'value', 'bad-time', `\`${text}\` is not a time of day`, timeRemedy(text)));
-  }
+/** Whether a span is one text. */
+function isWritten(hours: Json | undefined, [index]: readonly (string | number)[]): boolean {
+  return typeof hours === 'string' || (isList(hours) && typeof hours[Number(index)] === 'string');
+}
+
+function checkSpan(
+  { start, end }: JsonObject,
+  report: (member: 'start' | 'end', code: 'bad-time' | 'bad-range', message: string, remedy: string) => void,
+): void {
+  for (const [name, text] of [
+    ['start', start],
+    ['end', end],
+  ] as const)
+    if (typeof text === 'string' && !isTime(text))
+      report(name, 'bad-time', `\`${text}\` is not a time of day`, timeRemedy(text));
   if (!isTime(start) || !isTime(end) || start < end) return;
   const message = `${start}-${end} does not end after it begins, so it counts as nothing`;
   const remedy = end === '00:00' ? 'a day ends at "23:59"' : 'end it at "23:59", and continue it on the next date';
-  emit(at([...path, 'end'], 'value', 'bad-range', message, remedy));
+  report('end', 'bad-range', message, remedy);
 }

@@ -9,6 +9,7 @@ import { ORDERED } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type KindLimits, limitsOf } from '../kinds/limits.ts';
 import { COUNTRY_NAMES, countryCode, isCountryCode } from '../routing/countries.ts';
+import type { Shift } from '../routing/staff/staff.ts';
 import { at, collector, diagnosticsOf, type Emit, limitFindings, MOST_FINDINGS, sorted } from '../yaml/diagnostics.ts';
 import { blankSource, type Part, type Path, type PlaceMark } from '../yaml/places.ts';
 import { CHECK_NAME, disk, type FileSystem, readFiles } from '../yaml/read.ts';
@@ -24,7 +25,7 @@ import { oncePerDefault, peopleOf } from './people.ts';
 import { resolve } from './resolve.ts';
 import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from './routes.ts';
 import { checkClosedWeeks, checkSchedules } from './schedule-checks.ts';
-import { onDay } from './schedules.ts';
+import { onDay, shiftPath } from './schedules.ts';
 import { manifestSchema } from './schema.ts';
 import { type DeclaredEntry, declaredEntries } from './sections.ts';
 import { substitute, type Variables } from './substitute.ts';
@@ -86,6 +87,8 @@ export interface LoadedManifest {
   readonly values: Variables;
   /** Where an entry, or a member of it, is written; null for an address that is not declared. */
   readonly markOf: (address: Address, path?: Path, part?: Part) => PlaceMark | null;
+  /** Where a shift of the hours of an entry is written; null for hours of a date. */
+  readonly shiftMarkOf: (address: Address, shift: Shift) => PlaceMark | null;
 }
 
 /** Reports nothing that an entry lacks if only an overlay has it: the rest of it may be in a file that could not be read. */
@@ -193,6 +196,11 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     markOf: (address, path = [], part = 'key') => {
       const entry = paths.get(address);
       return entry === undefined ? null : markAt([...entry, ...path], part);
+    },
+    shiftMarkOf: (address, shift) => {
+      const entry = entries.find((each) => each.address === address);
+      const path = entry === undefined ? null : shiftPath(entry, shift, manifest);
+      return path === null ? null : markAt(path, 'value');
     },
   };
 }

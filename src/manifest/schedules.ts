@@ -5,8 +5,9 @@ import type { Address, DatedHours, DatedWeek, HoursException, Json, JsonObject, 
 import { dayOf } from '../base/week.ts';
 import { hasFeature } from '../kinds/features.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
-import { weekIn } from '../kinds/week-form.ts';
+import { dateSpansIn, spansIn, weekIn } from '../kinds/week-form.ts';
 import { weekdayHours, weekFrom } from '../routing/staff/dates.ts';
+import type { Shift } from '../routing/staff/staff.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import type { DeclaredEntry } from './sections.ts';
 
@@ -84,6 +85,19 @@ export function wholeHours(value: Json, path: Path, manifest: JsonObject): Whole
   };
 }
 
+/** Where a shift of the hours of an entry is written; null for hours of a date. */
+export function shiftPath(entry: DeclaredEntry, shift: Shift, manifest: JsonObject): Path | null {
+  const written = hoursIn(entry);
+  if (written === null) return null;
+  const name = scheduleNameIn(written.value);
+  const holder = name === null ? written.value : sharedIn(manifest, 'schedules')[name];
+  const found = spansIn(isObject(holder) ? holder['schedule'] : undefined).find(
+    ({ item: { day, start, end } }) => day === shift.day && start === shift.start && end === shift.end,
+  );
+  if (found === undefined) return null;
+  return [...(name === null ? written.path : ['schedules', name]), 'schedule', ...found.path];
+}
+
 /** The days of an item of a list of dates, as `dayOf` returns them; null for an item with a mistake in them. */
 export function daysOf({ date, from, to }: JsonObject): { readonly from: number; readonly to: number } | null {
   const [first, last] = [date ?? from, date ?? to].map((text) => (typeof text === 'string' ? dayOf(text) : null));
@@ -143,9 +157,11 @@ function exceptionReader({ placeAt }: DayOptions): ExceptionReader {
     function exceptionsIn(item: Json, index: number): readonly HoursException[] {
       const days = isObject(item) ? daysOf(item) : null;
       if (!isObject(item) || days === null) return [];
-      const hours = isList(item['hours'])
-        ? weekdayHours(item['hours']).map(({ start, end }) => ({ start, end }))
-        : null;
+      const spans = dateSpansIn(item['hours']).map(({ item: { start, end } }) => ({
+        start: String(start),
+        end: String(end),
+      }));
+      const hours = item['hours'] === undefined ? null : spans;
       return [{ ...days, hours, place: placeAt([...path, index], 'value') }];
     }
   };

@@ -185,17 +185,18 @@ function lintsOf(
  * `isJudged`: whether a lint saw all that it looks at, so that an exception without a finding is not needed.
  */
 function placed(
-  { settings, desired, markOf }: Declared,
+  { settings, desired, markOf, shiftMarkOf }: Declared,
   find: (placeOf: PlaceOf) => readonly LintFinding[],
   isJudged: (lint: LintId) => boolean,
 ): readonly Diagnostic[] {
   const marks = new Map<Place, PlaceMark>();
   // Most plans have no finding.
   let addresses: ReadonlyMap<string, Address> | null = null;
-  const placeOf = (reference: Reference): Place | null => {
+  const placeOf: PlaceOf = (reference, shift) => {
     addresses ??= new Map<string, Address>(desired.resources.map(({ address }) => [address, address]));
     const address = addresses.get(reference);
-    const mark = address === undefined ? null : markOf(address);
+    const written = address === undefined || shift === undefined ? null : shiftMarkOf(address, shift);
+    const mark = written ?? (address === undefined ? null : markOf(address));
     if (mark === null) return null;
     marks.set(mark.place, mark);
     return mark.place;

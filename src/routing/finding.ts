@@ -2,9 +2,10 @@
 
 import type { LintId, Place, Reference } from '../base/model.ts';
 import type { LintLevel, RoutingSettings } from './settings.ts';
+import type { Shift } from './staff/staff.ts';
 
-/** Where something is declared; null for what no file declares. */
-export type PlaceOf = (reference: Reference) => Place | null;
+/** Where something is declared, or a shift of its hours as far as that is known; null for what no file declares. */
+export type PlaceOf = (reference: Reference, shift?: Shift) => Place | null;
 
 /** One finding, without its level. */
 export interface LintFinding {

@@ -179,15 +179,16 @@ export function unroutedJoined(found: readonly LintFinding[]): readonly LintFind
 export function overnightShifts({ people }: Staff, placeOf: PlaceOf): readonly LintFinding[] {
   return people.flatMap(({ reference, hours, isDeclared }): readonly LintFinding[] => {
     const shifts = isDeclared && hours.status === 'shifts' ? hours.shifts.filter((shift) => !isWorked(shift)) : [];
-    if (shifts.length === 0) return [];
+    const [first] = shifts;
+    if (first === undefined) return [];
     const times = shifts.map(({ day, start, end }) => `${day} ${start}-${end}`);
-    const forms = [...groupedBy(shifts, overnightForm).values()].map(([first]) => rewritten(first));
+    const forms = [...groupedBy(shifts, overnightForm).values()].map(([shift]) => rewritten(shift));
     const also = forms.length === shifts.length ? '' : '; the others in the same way';
     return [
       {
         id: 'overnight-shift',
         about: [reference],
-        place: placeOf(reference),
+        place: placeOf(reference, first),
         message: `${reference} works ${few(times, MOST_TIMES)}: a shift that does not end after it begins counts as nothing`,
         remedy: `${forms.join('; ')}${also}`,
       },

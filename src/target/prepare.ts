@@ -30,6 +30,7 @@ export interface Prepared {
   /** The routing tests of the manifest. */
   readonly routes: LoadedManifest['routes'];
   readonly markOf: LoadedManifest['markOf'];
+  readonly shiftMarkOf: LoadedManifest['shiftMarkOf'];
   readonly entryAt: ProjectFiles['entryAt'];
   readonly others: ProjectFiles['others'];
 }
@@ -119,14 +120,14 @@ export async function prepare(
   const manifest = await loadManifest(input);
   refuseUnused(choice.var ?? {}, manifest.variables);
   const differing = await disagreementsWithWriters(manifest, settings, sources.others(), input);
-  const { moved, routes, markOf, variables, values } = manifest;
+  const { moved, routes, markOf, shiftMarkOf, variables, values } = manifest;
   const desired = differing.length > 0 ? null : manifest.desired;
   const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const stray = desired === null || !declares ? [] : strayExceptions(settings, desired);
   const diagnostics = limitFindings([...sources.diagnostics, ...stray, ...found, ...differing]);
   const { entryAt, files: named, others } = sources;
   const read = { manifest: input, named, others, variables, values };
-  return { settings, desired, diagnostics, moved, routes, markOf, entryAt, ...read };
+  return { settings, desired, diagnostics, moved, routes, markOf, shiftMarkOf, entryAt, ...read };
 }
 
 /** Everything that the files declare. @throws UsageError with every finding when they have an error */

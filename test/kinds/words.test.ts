@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Json, KindName, Spec } from '../../src/base/model.ts';
 import { KINDS } from '../../src/kinds/index.ts';
-import { changesBetween, summaryOf, type WordChange } from '../../src/kinds/words.ts';
+import { changesBetween, sidesInWords, summaryOf, type WordChange } from '../../src/kinds/words.ts';
 
 const NAMES: { readonly [reference: string]: string } = { 'group/sales': 'Sales', 'agent/ann@example.com': 'Ann' };
 const named = (reference: string): string => NAMES[reference] ?? reference;
@@ -162,4 +162,20 @@ test.each<readonly [string, KindName, string, Json, Json, readonly string[]]>([
   if (field === undefined) throw new Error(`${kind} has no ${name}`);
   expect(changesBetween(field, before, after, named).map(written)).toEqual(texts);
   expect(changesBetween(field, after, after, named)).toEqual([]);
+});
+
+test('the sides of hours say what differs, equal days together, and a side without a part says nothing', () => {
+  const field = KINDS.agent.fields['work_scheduler'];
+  if (field === undefined) throw new Error('agents have hours');
+  const long = hours(week(WORKDAYS, ['09:00', '17:00']));
+  const short = { ...hours({ ...week(WORKDAYS, ['09:00', '15:00']), monday: [['09:00', '17:00']] }), timezone: 'UTC' };
+  expect(sidesInWords(field, [undefined, short as Json, long as Json])).toEqual([
+    { about: 'Tue-Fri', says: [undefined, '09:00-15:00', '09:00-17:00'] },
+    { about: 'timezone', says: [undefined, 'UTC', 'Europe/Warsaw'] },
+  ]);
+  expect(sidesInWords(field, [long as Json, null])).toEqual([
+    { about: 'Mon-Fri', says: ['09:00-17:00', null] },
+    { about: 'timezone', says: ['Europe/Warsaw', null] },
+  ]);
+  expect(sidesInWords(field, [long as Json, long as Json])).toEqual([]);
 });

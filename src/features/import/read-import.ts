@@ -25,7 +25,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { type Planning, type PlanningChoice, planTarget } from '../../planning/planning.ts';
 import { ignoreLocalFiles, secretLines } from '../../project/gitignore.ts';
 import type { TargetSettings } from '../../project/settings.ts';
-import type { TargetChoice } from '../../target/choice.ts';
+import { PROJECT_FILE, type TargetChoice } from '../../target/choice.ts';
 import type { RunContext } from '../../target/context.ts';
 import { lockOf, lossOf, whileLocked } from '../../target/lock.ts';
 import { type DeclaredFiles, prepareDeclared } from '../../target/prepare.ts';
@@ -33,6 +33,7 @@ import { signingOf } from '../../target/started-by.ts';
 import { disk, readFiles, withTexts } from '../../yaml/read.ts';
 import { foundBy, notReadOf } from './report.ts';
 import type { ImportResult } from './schema.ts';
+import { type ZonedProject, zonedProject } from './zone.ts';
 
 export interface ImportRequest extends TargetChoice, Pick<PlanningChoice, 'only' | 'newLicense'> {
   /** Only say what would be written. */
@@ -89,12 +90,13 @@ async function importInto(
     const read = await proven(repository, draft);
     const withIds = options.withIds === true;
     const notRead = notReadOf(planning.live, viewed(planning.compared.ledger).namespaces);
+    const zoned = await zonedBy(draft, settings, options);
     const imported: ImportResult = {
       target: settings.name,
       written: tenure !== null && draft.files.length > 0,
       ids_in: withIds ? 'files' : 'ledger',
       gitignore: null,
-      ...foundBy(draft, plan, { notRead, preview: tenure === null }),
+      ...foundBy(draft, plan, { zoned, notRead, preview: tenure === null }),
     };
     if (tenure === null) return { imported, diagnostics };
     const loss = await lossOf(tenure);
@@ -111,7 +113,7 @@ async function importInto(
     const isProject = options.file === undefined && draft.files.length > 0;
     const gitignore = isProject ? await ignoreLocalFiles(secretLines(settings)) : null;
     // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
-    await putTexts(draft.files);
+    await putTexts([...draft.files, ...(zoned === null ? [] : [zoned])]);
     if (!withIds && draft.files.length > 0)
       await record(planning, recorded, plan, read, draft, signingOf(settings, context), tenure, context).catch(
         (error: unknown) => {
@@ -123,6 +125,16 @@ async function importInto(
       );
     return { imported: { ...imported, gitignore }, diagnostics };
   });
+}
+
+/** Null for an import that writes nothing, or has no chatform.yaml. */
+async function zonedBy(
+  { files, desired }: ImportDraft,
+  { name }: TargetSettings,
+  { file, project = PROJECT_FILE }: ImportRequest,
+): Promise<ZonedProject | null> {
+  if (file !== undefined || files.length === 0) return null;
+  return zonedProject(project, await readFile(project, 'utf8'), name, desired);
 }
 
 /** The first place that chatform.yaml names decides, unless a flag does. */

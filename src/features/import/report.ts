@@ -9,6 +9,7 @@ import type { Address, Live } from '../../base/model.ts';
 import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import type { Plan, ResourceChange } from '../../plan/plan.ts';
 import type { ImportResult } from './schema.ts';
+import type { ZonedProject } from './zone.ts';
 
 type NotRead = NonNullable<ImportResult['not_read']>;
 
@@ -35,11 +36,18 @@ export function notReadOf({ objects, version }: Live, asked: readonly string[]):
   };
 }
 
+/** What an import found or writes in addition to its draft. */
+interface FoundAlso {
+  readonly zoned: ZonedProject | null;
+  readonly notRead: NotRead | null;
+  readonly preview: boolean;
+}
+
 /** What an import with this draft says of itself, but for what it does with it. */
 export function foundBy(
   { imported, files }: ImportDraft,
   before: Plan,
-  { notRead, preview }: { readonly notRead: NotRead | null; readonly preview: boolean },
+  { zoned, notRead, preview }: FoundAlso,
 ): Omit<ImportResult, 'target' | 'written' | 'ids_in' | 'gitignore'> {
   const own = new Set<Address>(imported.entries.map(({ address }) => address));
   return {
@@ -49,14 +57,18 @@ export function foundBy(
         .filter((entry) => own.has(entry.address))
         .map(({ address, kind, id }) => ({ address, type: kind, id, file: path })),
     ),
-    files: files.map(({ path, before: text, text: after, entries }) => ({
-      path,
-      change: text === null ? 'created' : 'extended',
-      counts: countsOf(entries.filter((entry) => own.has(entry.address))),
-      looked_up: entries.filter((entry) => !own.has(entry.address)).length,
-      text: preview ? after : null,
-      added: preview && text !== null ? addedLines(text, after) : null,
-    })),
+    files: [...files, ...(zoned === null ? [] : [{ ...zoned, entries: [] }])].map((file) => {
+      const { path, before: text, text: after, entries } = file;
+      return {
+        path,
+        change: text === null ? 'created' : 'extended',
+        counts: countsOf(entries.filter((entry) => own.has(entry.address))),
+        looked_up: entries.filter((entry) => !own.has(entry.address)).length,
+        setting: 'zone' in file ? `routing.timezone ${file.zone}` : null,
+        text: preview ? after : null,
+        added: preview && text !== null ? addedLines(text, after) : null,
+      };
+    }),
     adoptable: before.summary.adopt,
     taken_back: [...imported.owned],
     left_out: imported.leftOut.map(({ type, id, name, reason }) => ({ type, id, name, reason })),

@@ -14,6 +14,7 @@ const file = s.record('A file that the import makes or extends.', {
   change: s.oneOf('What becomes of it.', ['created', 'extended']),
   counts: s.list('Objects that it declares, by kind.', s.record('Of one kind.', { type, count })),
   looked_up: s.whole('Objects that it only looks up.'),
+  setting: s.orNull(s.text('The setting that chatform.yaml gets: the time zone of all hours; null in other files.')),
   text: s.orNull(s.text('The whole file as it would be; null where it was written.')),
   added: s.orNull(
     s.list(

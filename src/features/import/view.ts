@@ -90,7 +90,8 @@ function codeOf({ text, added }: ImportedFile): readonly string[] {
   return (text ?? '').trimEnd().split('\n');
 }
 
-function contentText({ counts, looked_up: lookedUp }: ImportedFile): string {
+function contentText({ counts, looked_up: lookedUp, setting }: ImportedFile): string {
+  if (setting !== null) return setting;
   const others = lookedUp === 0 ? [] : [`${lookedUp} only looked up`];
   return [...(counts.length === 0 ? [] : [countsText(counts)]), ...others].join(', ');
 }

@@ -1,8 +1,10 @@
 // The dangers of a plan, those that mean the same together, and what withholds it: what a person must have seen before saying yes.
 
 import { countedBy, groupedBy } from '../../base/grouped.ts';
-import type { Diagnostic } from '../../base/model.ts';
+import type { Diagnostic, Json, KindName } from '../../base/model.ts';
 import { counted, few } from '../../base/text.ts';
+import { KINDS } from '../../kinds/index.ts';
+import { sidesInWords } from '../../kinds/words.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Plan, PlannedRouting, ResourceDrift } from '../../plan/plan.ts';
 import type { ReviewedPlan } from '../../plan/review/plan-result.ts';
@@ -170,15 +172,24 @@ export function overwrittenSection({ resource_drift: all }: Plan): readonly Sect
 }
 
 /** `group/sales: language_code "pl" -> "en"`: from what was applied to what is on the license. */
-function overwrittenText({ address, change: { before, after } }: ResourceDrift): Text {
+function overwrittenText({ address, type, change: { before, after } }: ResourceDrift): Text {
   const changes =
     after === null
       ? ['the object applied -> gone']
       : Object.keys(before)
-          .flatMap((name) => memberChanges(name, before[name] ?? undefined, after[name] ?? undefined))
+          .flatMap((name) => overwrittenMembers(type, name, before[name], after[name]))
           .map(
             (each) =>
               `${each.name} ${each.before ?? 'none'} -> ${each.after === 'null' ? 'none' : (each.after ?? 'none')}`,
           );
   return [{ text: address, as: 'address' }, `: ${changes.join(', ')}`];
+}
+
+/** Hours by their days, all else by its members. */
+function overwrittenMembers(type: KindName, name: string, before: Json | undefined, after: Json | undefined) {
+  const field = KINDS[type].fields[name];
+  const words = field === undefined ? [] : sidesInWords(field, [before ?? null, after ?? null]);
+  return words.length === 0
+    ? memberChanges(name, before ?? undefined, after ?? undefined)
+    : words.map(({ about, says: [was = null, is = null] }) => ({ name: `${name} ${about}`, before: was, after: is }));
 }

@@ -115,6 +115,7 @@ async function planned(
     moved: [],
     routes: [],
     markOf: () => null,
+    shiftMarkOf: () => null,
     entryAt: () => null,
     others: () => [],
   };

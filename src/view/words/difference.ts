@@ -3,6 +3,8 @@
 import { KIND, STATUS, type WayOut } from '../../base/difference.ts';
 import { isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
+import { isAddress, KINDS, kindOf } from '../../kinds/index.ts';
+import { sidesInWords } from '../../kinds/words.ts';
 import type { Difference } from '../../plan/differences/difference.ts';
 import { type Item, type Items, type Mark, plainText, type Side, type Text, type Value } from '../blocks.ts';
 import { time } from '../plain.ts';
@@ -106,6 +108,8 @@ export function differenceItem(item: Difference, more: readonly Text[]): Item {
 function valuesOf(item: Difference): Pick<Item, 'values' | 'items'> {
   const { base, live, desired, applied_at: applied, status } = item;
   const sides = [applied === null ? undefined : base, live, desired];
+  const words = wordItems(item, sides);
+  if (words.length > 0) return { items: words.map((each) => ({ ...each, moved: MOVED[status] })) };
   const isCompound = sides.some((side) => isObject(side) || isList(side));
   const items = isCompound ? sidesOfMembers(pathText(item), sides) : [];
   const [only, ...others] = items;
@@ -114,6 +118,17 @@ function valuesOf(item: Difference): Pick<Item, 'values' | 'items'> {
   // When only an order differs, the whole values show it.
   if (items.length > 0) return { items: items.map((each) => ({ ...each, moved: MOVED[status] })) };
   return { values: sides.map((side, at) => sideValue(side, isHidden(item) && at < 2)) };
+}
+
+/** Days of hours and the like, with what each side says of them. */
+function wordItems({ address, path }: Difference, sides: readonly (Json | undefined)[]): readonly Item[] {
+  const [name = '', ...deeper] = path;
+  const field = isAddress(address) && deeper.length === 0 ? KINDS[kindOf(address)].fields[name] : undefined;
+  if (field === undefined) return [];
+  return sidesInWords(field, sides).map(({ about, says }) => ({
+    label: { text: `${name} ${about}`, as: 'field' },
+    values: says,
+  }));
 }
 
 /** Whether its values are not known: a field that cannot be read back is known only by the digest of what was applied; a definition to be replaced may have such fields. */

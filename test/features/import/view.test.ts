@@ -41,6 +41,7 @@ const ALL: ImportResult = {
       change: 'created',
       counts: [{ type: 'group', count: 2 }],
       looked_up: 1,
+      setting: null,
       text: null,
       added: null,
     },
@@ -49,6 +50,7 @@ const ALL: ImportResult = {
       change: 'extended',
       counts: [{ type: 'agent', count: 1 }],
       looked_up: 0,
+      setting: null,
       text: null,
       added: null,
     },
@@ -111,12 +113,21 @@ test('The files come first, then what is left, and the next step last', () => {
 
 test('A preview has the text of new files, and of others the lines that would be added, with their numbers', () => {
   const files: ImportResult['files'] = [
-    { path: 'groups.yaml', change: 'created', counts: [], looked_up: 2, text: 'groups:\n  sales: {}\n', added: null },
+    {
+      path: 'groups.yaml',
+      change: 'created',
+      counts: [],
+      looked_up: 2,
+      setting: null,
+      text: 'groups:\n  sales: {}\n',
+      added: null,
+    },
     {
       path: 'agents.yaml',
       change: 'extended',
       counts: [{ type: 'agent', count: 1 }],
       looked_up: 0,
+      setting: null,
       text: 'a:\nnew:\nb:\n',
       added: [{ line: 2, text: 'new:' }],
     },
