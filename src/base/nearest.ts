@@ -29,6 +29,11 @@ function ownPart(name: string): string {
   return name.replace(/@.*$/, '').replace(/^[a-z]+\//, '');
 }
 
+/** `online` is near `offline`, and means the contrary. */
+function isOpposite(name: string, candidate: string): boolean {
+  return name.replace(/^on/, 'off') === candidate || name === candidate.replace(/^on/, 'off');
+}
+
 /** The only candidate that begins with `name`; null when there are none or several. */
 function goneOn(name: string, names: readonly string[]): string | null {
   const longer = names.filter((candidate) => plainName(candidate).startsWith(plainName(name)));
@@ -41,6 +46,7 @@ export function nearest(name: string, names: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(1, Math.floor(ownPart(wanted).length * 0.4)) + 1;
   for (const candidate of names) {
+    if (isOpposite(wanted, plainName(candidate))) continue;
     if (Math.abs(candidate.length - name.length) > least + 3) continue;
     const apart = apartness(wanted, plainName(candidate));
     if (apart < least) [best, least] = [candidate, apart];

@@ -178,13 +178,23 @@ function check(written: Unchecked<Greeting>, report: Report, version: Parameters
   const dates = Object.entries({ active_from: from, active_until: until });
   for (const [name, value] of dates)
     if (typeof value === 'string' && value !== '' && !isDateTime(value))
-      report([name], 'bad-date', `\`${value}\` is no time`, 'write it with its zone, such as `2026-12-31T23:00:00Z`');
+      report(
+        [name],
+        'bad-date',
+        `\`${value}\` is no time`,
+        /^\d?\d:\d\d/.test(value) ? OF_HOURS : 'write it with its zone, such as `2026-12-31T23:00:00Z`',
+      );
   if (
     dates.every(([, value]) => typeof value === 'string' && isDateTime(value)) &&
     Date.parse(String(from)) >= Date.parse(String(until))
   )
     report(['active_until'], 'bad-range', 'it ends before it begins', 'write a later `active_until`');
 }
+
+/** What keeps a greeting from showing at night. */
+const OF_HOURS =
+  'a greeting has no hours of the day: write `properties: { smart_actions: { greeting.hide_when_offline: true } }` into its group, whose members need a `work_scheduler`';
+const OF_TEXT = 'write `properties: { greeting-message_text: ... }`';
 
 function groupAndName(group: string, { name }: Greeting): string {
   return JSON.stringify([group, name ?? null]);
@@ -205,6 +215,13 @@ export const greeting = defineKind(fields, {
     active === false ? 'not active' : undefined,
     said('rules'),
   ],
+  instead: {
+    hours: OF_HOURS,
+    schedule: OF_HOURS,
+    work_scheduler: OF_HOURS,
+    text: OF_TEXT,
+    message: OF_TEXT,
+  },
   required: ['name', 'group', 'rules'],
   id: 'integer',
   unique: ['name', 'group'],

@@ -229,6 +229,8 @@ export interface Kind<S = Spec> {
   readonly computed?: {
     readonly [name: string]: { readonly about: string; readonly versions: readonly Version[]; readonly listed?: true };
   };
+  /** What to write in place of fields that people look for, and the service does not have. */
+  readonly instead?: { readonly [name: string]: string };
   /** Fields that a create cannot do without. */
   readonly required: readonly FieldOf<S>[];
   /** Fields that every later write must carry in addition to the id. */

@@ -55,6 +55,7 @@ export const tag = defineKind(fields, {
     author_id: { about: 'Who made the tag; empty for one that came with the license.', versions: since('3.5') },
     created_at: { about: 'When it was made.', versions: since('3.5') },
   },
+  instead: { name: 'remove it: the key is the name, as chats show it' },
   required: ['groups'],
   slashes: true,
   capacity: { limit: 'tags', per: 'license' },

@@ -126,11 +126,11 @@ function entrySchema(kind: Kind, reader: Reader): Schema {
       properties[name] = memberSchema(inner, inner.at.slice(kind.at.length + 1), reader);
     }
   }
-  const { computed = {} } = kind;
-  const own = Object.entries(computed).map(([name, { about }]) => [
-    name,
-    `remove it: the service alone sets it. ${about}`,
-  ]);
+  const { computed = {}, instead = {} } = kind;
+  const own = [
+    ...Object.entries(computed).map(([name, { about }]) => [name, `remove it: the service alone sets it. ${about}`]),
+    ...Object.entries(instead),
+  ];
   return {
     type: 'object',
     description: kind.about,

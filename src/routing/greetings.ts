@@ -61,6 +61,8 @@ export function showing({ rules }: Spec, visitor: GreetedVisitor): Showing {
   return combined(rulesOf(rules), visitor.assumptions.greetings, (rule) => ruleAnswer(rule, visitor));
 }
 
+const NEGATIVE = ['doesnt_equal', 'doesnt_contain'];
+
 /** Whether a text is as an operator asks. */
 function isMet(operator: Json | undefined, text: string, sought: string): boolean {
   switch (operator) {
@@ -87,7 +89,7 @@ function ruleAnswer(rule: JsonObject, { described, compared, assumptions }: Gree
     case 'geolocation': {
       const { country, country_code: code, region, city } = described;
       const places = [country, code, region, city].flatMap((each) => each?.toLowerCase() ?? []);
-      const isNegative = operator === 'doesnt_equal' || operator === 'doesnt_contain';
+      const isNegative = NEGATIVE.includes(String(operator));
       const positive = operator === 'doesnt_equal' ? 'equals' : operator === 'doesnt_contain' ? 'contains' : operator;
       if (places.some((place) => isMet(positive, place, sought.toLowerCase()))) return !isNegative;
       return city === undefined ? conditionOf(rule) : isNegative;
@@ -144,23 +146,54 @@ export interface GreetingSource {
 export const HIDES_OFFLINE = 'smart_actions/greeting.hide_when_offline';
 const WHILE_ONLINE = 'while a member of its group accepts chats';
 
-/** What the greetings of these groups do for a visitor at a moment, in milliseconds; null for any moment at which they are on. */
+/**
+ * What the greetings of these groups do for a visitor at a moment, in milliseconds; null for any moment at which they are on.
+ * `isOffline`: whether no member of a group can accept chats then.
+ */
 export function greetedBy(
   greetings: readonly GreetingSource[],
   groups: readonly string[],
   visitor: GreetedVisitor,
   at: number | null,
+  isOffline: (group: string) => boolean = () => false,
 ): readonly Greeted[] {
   return greetings
     .filter(({ group }) => groups.includes(group))
-    .map(({ greeting, spec, hidesOffline }) => {
-      const name = typeof spec['name'] === 'string' ? spec['name'] : null;
-      const idle = idleBecause(spec, at);
+    .map(({ greeting, group, spec, hidesOffline }) => {
+      const name = nameOf(spec);
+      const isHidden = hidesOffline === true && isOffline(group);
+      const idle = idleBecause(spec, at) ?? (isHidden ? 'no member of its group is at work then' : null);
       const shown = idle === null ? showing(spec, visitor) : false;
       const found = hidesOffline === true ? both(shown, WHILE_ONLINE) : shown;
       if (found !== true && found !== false) return { greeting, name, shows: 'if', why: conditionText(found) };
       return { greeting, name, shows: found ? 'yes' : 'no', why: idle ?? reasonsFor(found, spec, visitor) };
     });
+}
+
+/** The greetings for the page of a visitor that belong to other groups, so that the visitor does not see them. */
+export function greetedElsewhere(
+  greetings: readonly GreetingSource[],
+  groups: readonly string[],
+  visitor: GreetedVisitor,
+  at: number | null,
+): readonly Greeted[] {
+  const isForPage = (rule: JsonObject): boolean =>
+    rule['type'] === 'url_current' &&
+    !NEGATIVE.includes(String(rule['operator'])) &&
+    ruleAnswer(rule, visitor) === true;
+  return greetings
+    .filter(({ group, spec }) => !groups.includes(group) && rulesOf(spec['rules']).some(isForPage))
+    .filter(({ spec }) => idleBecause(spec, at) === null && showing(spec, visitor) !== false)
+    .map(({ greeting, group, spec }) => ({
+      greeting,
+      name: nameOf(spec),
+      shows: 'no',
+      why: `it belongs to ${group}, which does not get this visitor`,
+    }));
+}
+
+function nameOf({ name }: Spec): string | null {
+  return typeof name === 'string' ? name : null;
 }
 
 function idleBecause({ active, active_from: from, active_until: until }: Spec, at: number | null): string | null {

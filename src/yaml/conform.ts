@@ -356,9 +356,8 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   if (types.includes('array') && isObject(value)) return itemRemedy(Object.keys(value)[0], items, schema);
   const needed = isList(schema['required']) ? schema['required'].map(String) : [];
   if (types.includes('object') && value === null) return emptyRemedy(needed, schema);
-  if (types.includes('object') && isList(value))
-    return withAbout(`write entries such as \`${keyIn(value[0])}: ...\`, without \`-\` or \`[ ]\``, schema);
   const fields = isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+  if (types.includes('object') && isList(value)) return listRemedy(value, needed, fields, schema);
   if (types.includes('object') && typeof value === 'string' && gluedField(value, fields) !== null)
     return /:\S.*\s\S+:/.test(value) ? 'put a space after each `:`' : SPACE;
   if (types.includes('object') && scalar && needed.length === 1)
@@ -383,6 +382,22 @@ function keyIn(item: Json | undefined): string {
   if (typeof item === 'string') return item;
   const keys = isObject(item) ? Object.keys(item) : [];
   return keys.length === 1 ? String(keys[0]) : 'key';
+}
+
+/** For a list in place of a mapping: the value of the one field that is needed, the fields, or entries under names of their own. */
+function listRemedy(
+  items: readonly Json[],
+  needed: readonly string[],
+  fields: readonly string[],
+  schema: Schema,
+): string {
+  const { additionalProperties: entry } = schema;
+  const [field] = needed;
+  if (fields.length > 0 && needed.length === 1 && items.every(isScalar))
+    return `write \`{ ${field}: [${items.map(String).join(', ')}] }\``;
+  if (fields.length > 0 && !isObject(entry)) return withAbout(`write a mapping of ${listed(fields)}`, schema);
+  const value = isObject(entry) && isList(entry['enum']) ? String(entry['enum'][0]) : '...';
+  return withAbout(`write entries such as \`${keyIn(items[0])}: ${value}\`, without \`-\` or \`[ ]\``, schema);
 }
 
 /** For a mapping that has only its key. */

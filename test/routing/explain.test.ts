@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { timeIn, timestamp } from '../../src/base/week.ts';
 import { explain } from '../../src/routing/explain.ts';
 import { ASSUMED, type Assumptions, programOf, type RoutingRule } from '../../src/routing/rules.ts';
-import { noAgentIn, recipients } from '../../src/routing/staff/recipients.ts';
+import { isOffline, noAgentIn, recipients } from '../../src/routing/staff/recipients.ts';
 import { staffOf } from '../../src/routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor } from '../../src/routing/visitor.ts';
 
@@ -165,6 +165,27 @@ test('Where no agent is at work, the answer is when the next one is', () => {
   });
   expect(next([never, bot], '2026-11-23T03:00')).toEqual({ until: null });
   expect(next([...people, agent('c', [], { work_scheduler: { schedule: [] } })], '2026-11-23T03:00')).toBe(null);
+});
+
+test('A group is offline where each of its members is known, and none is at work or accepts chats', () => {
+  const at = (text: string) => timeIn('Europe/Warsaw', text) ?? 0;
+  const staff = (more: object, isRead = true) => {
+    const monday = { day: 'monday', enabled: true, start: '08:00', end: '16:00' };
+    const spec = {
+      groups: { 'group/desk': 'normal' },
+      work_scheduler: { timezone: 'Europe/Warsaw', schedule: [monday] },
+    };
+    const ann = { reference: 'agent/a', kind: 'agent', name: 'a', decides: [], spec: { ...spec, ...more } } as never;
+    const desk = { reference: 'group/desk', kind: 'group', name: 'Desk', spec: {}, decides: [] } as never;
+    return staffOf([desk, ann], { zone: 'UTC', version: '3.6', isRead });
+  };
+  const [day, night] = [at('2026-11-23T10:00'), at('2026-11-23T22:00')];
+  expect([day, night].map((time) => isOffline(staff({}), 'group/desk', time))).toEqual([false, true]);
+  expect(isOffline(staff({ suspended: true }), 'group/desk', day)).toBe(true);
+  expect(isOffline(staff({ groups: { 'group/desk': 'supervisor' } }), 'group/desk', day)).toBe(false);
+  expect(isOffline(staff({ work_scheduler: { schedule: [] } }), 'group/desk', night)).toBe(false);
+  expect(isOffline(staff({}, false), 'group/desk', night)).toBe(false);
+  expect(isOffline(staff({}), 'group/other', night)).toBe(false);
 });
 
 test('A time is read with its offset, or on the walls of the zone', () => {

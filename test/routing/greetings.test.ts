@@ -7,6 +7,7 @@ import {
   conditionText,
   contradictionIn,
   greetedBy,
+  greetedElsewhere,
   meaningOf,
   type ShowCondition,
   type Showing,
@@ -54,6 +55,37 @@ test('A greeting of a group that hides it while offline shows on that condition 
     ['if', 'while a member of its group accepts chats'],
     ['if', 'after 30 s on the page and while a member of its group accepts chats'],
     ['no', 'not so: URL contains /cart'],
+  ]);
+  const atNight = greetedBy(sources, ['group/sales'], visitor, 0, () => true);
+  expect(atNight.map(({ shows, why }) => [shows, why])).toEqual(
+    sources.map(() => ['no', 'no member of its group is at work then']),
+  );
+});
+
+test('A greeting for a page whose visitors go to another group says so', () => {
+  const compared = seen(PRICING, ASSUMED);
+  if ('wrong' in compared) throw new Error(compared.wrong);
+  const source = (greeting: string, ...rules: readonly JsonObject[]) => ({
+    greeting,
+    group: 'group/support',
+    spec: { name: greeting, rules },
+  });
+  const sources = [
+    source('here', IS_PRICING, AFTER),
+    source('any page', AFTER),
+    source('other pages', rule('url_current', 'doesnt_contain', '/cart')),
+    source('cart', rule('url_current', 'contains', '/cart')),
+    source('visitors who are excluded', IS_PRICING, rule('url_current', 'contains', '/cart')),
+  ];
+  const visitor = { described: PRICING, compared, assumptions: ASSUMED };
+  expect(greetedElsewhere(sources, ['group/support'], visitor, null)).toEqual([]);
+  expect(greetedElsewhere(sources, ['group/sales'], visitor, null)).toEqual([
+    {
+      greeting: 'here',
+      name: 'here',
+      shows: 'no',
+      why: 'it belongs to group/support, which does not get this visitor',
+    },
   ]);
 });
 

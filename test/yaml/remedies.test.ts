@@ -33,6 +33,29 @@ test('A mapping where a list belongs, and a list where a mapping belongs, are to
   expect(await helpWith('agents: [{ id: bob@example.com, name: Bob }]')).toContain('`key: ...`');
 });
 
+test('A list in place of a mapping is told the field that it is the value of, or the value that each entry needs', async () => {
+  expect(await helpWith('tags: { vip: [sales, support] }')).toBe('write `{ groups: [sales, support] }`');
+  expect(await helpWith('tags: { vip: [{ name: sales }] }')).toContain('write a mapping of `groups`');
+  expect(await helpWith('bots: { triage: { name: Triage, groups: [sales] } }')).toContain('`sales: first`');
+});
+
+test('Fields that people look for, and the service does not have, are told what to write', async () => {
+  const greeting = async (field: string) =>
+    helpWith(`greetings: { help: { name: Help, group: sales, rules: [], ${field} } }`);
+  for (const field of ['hours: 9-17', 'work_scheduler: office', 'active_from: "08:00"'])
+    expect(await greeting(field)).toContain('greeting.hide_when_offline: true');
+  expect(await greeting('text: Hello')).toContain('greeting-message_text');
+  expect(await helpWith('tags: { vip: { name: VIP, groups: [sales] } }')).toContain('the key is the name');
+});
+
+test('The contrary of a word is not what it means', async () => {
+  expect(nearest('online', ['accepting_chats', 'offline'])).toBeNull();
+  expect(nearest('ofline', ['accepting_chats', 'offline'])).toBe('offline');
+  expect(await helpWith('bots: { triage: { name: Triage, routing_status: online } }')).toMatch(
+    /^allowed: `accepting_chats`/,
+  );
+});
+
 test('An item without its `-`, which continues the text of another one, is told to begin with it', async () => {
   const help = async (lines: string) => helpWith(`agents: { ann@example.com: { name: Ann, notifications: ${lines} } }`);
   expect(await help('[incoming_chat ticket]')).toContain('these are 2 items: begin each with `- `');

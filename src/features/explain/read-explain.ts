@@ -9,7 +9,7 @@ import { asAddress } from '../../manifest/sections.ts';
 import { readRouting, type WantedFields } from '../../planning/read-part.ts';
 import type { RuleSide } from '../../planning/routes-schema.ts';
 import { explain as explainRules } from '../../routing/explain.ts';
-import { greetedBy } from '../../routing/greetings.ts';
+import { greetedBy, greetedElsewhere } from '../../routing/greetings.ts';
 import { knownPages } from '../../routing/pages.ts';
 import { programOf } from '../../routing/rules.ts';
 import {
@@ -23,7 +23,7 @@ import {
   liveRules,
 } from '../../routing/sources.ts';
 import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
-import { noAgentIn, recipients } from '../../routing/staff/recipients.ts';
+import { isOffline, noAgentIn, recipients } from '../../routing/staff/recipients.ts';
 import { staffOf } from '../../routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor, visitorText } from '../../routing/visitor.ts';
 import type { RunContext } from '../../target/context.ts';
@@ -127,16 +127,14 @@ function sideOf(
   const { decided_by: by, groups } = explanation;
   const general = isLive ? [groupName('0', license)] : generalGroups(desired);
   const greetings = isLive ? liveGreetings(license) : desiredGreetings(desired);
-  const greeted = greetedBy(
-    greetings,
-    by === null ? general : groups,
-    { described, compared: visitor, assumptions },
-    at,
-  );
+  const [reached, greeted] = [by === null ? general : groups, { described, compared: visitor, assumptions }];
   return {
     on,
     ...explanation,
-    greetings: greeted,
+    greetings: [
+      ...greetedBy(greetings, reached, greeted, at, (group) => isOffline(staff, group, at)),
+      ...greetedElsewhere(greetings, reached, greeted, at),
+    ],
     source: place === null ? null : { file: place.file, line: place.line, column: place.column },
     reached: recipients(staff, explanation.groups, at).map((reached) => {
       const none = noAgentIn(staff, reached.group, at);

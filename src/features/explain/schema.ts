@@ -80,7 +80,7 @@ const sideRecord = s.record('What the rules of one side do with the visitor.', {
   not_asked: s.whole('Rules after the one that decides.'),
   source: s.orNull(s.place('Where the rule that decides is declared.')),
   greetings: s.list(
-    'The greetings of the groups that the visitor reaches; of group 0 when no rule matches.',
+    'The greetings of the groups that the visitor reaches, or of group 0 when no rule matches; then those for this page that belong to other groups.',
     s.record('One greeting.', {
       greeting: s.text('Its address; its id when nothing declares it.'),
       name: s.orNull(s.text('Its name; null when it is not known here.')),

@@ -146,7 +146,7 @@ function greetingsSection(greetings: ExplainedSide['greetings'], on: string): Se
   return {
     type: 'section',
     id: `${on}-greetings`,
-    title: 'Greetings of the groups',
+    title: 'Greetings',
     count: greetings.length,
     body: [
       {

@@ -52,6 +52,14 @@ export function recipients({ groups }: Staff, reached: readonly Reference[], at:
   });
 }
 
+/** Whether all members of a group are known, and none of them is there: a supervisor also counts as there. */
+export function isOffline({ groups }: Staff, group: Reference, at: number): boolean {
+  const found = groups.find(({ reference }) => reference === group);
+  return (
+    found?.isWhole === true && found.members.every((member) => member.bar !== null || isThereAt(member, at) === false)
+  );
+}
+
 /** Null where an agent who gets chats of the group is at work, or may be. `until`: when the next one is; null for none in the coming week. */
 export function noAgentIn({ groups }: Staff, group: Reference, at: number): { readonly until: number | null } | null {
   const { members = [] } = groups.find(({ reference }) => reference === group) ?? {};
