@@ -103,6 +103,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
       window: input.window,
       state: journal.state,
       intentOf: journal.intentOf,
+      references: plan.references,
     }),
   };
   const secrets: SecretResult[] = [];

@@ -156,16 +156,9 @@ export function openJournal({
     const intent = intents.get(id) ?? randomUUID();
     intents.set(id, intent);
     const identity = identityOf(KINDS[type], step.fields, resolve);
-    const seen = [...mistakable(address), ...formerOf(before, address)];
+    // An object that its address names was not there before, or this run has deleted it.
+    const seen = KINDS[type].identity === undefined ? [] : [...seenBefore(type), ...formerOf(before, address)];
     return [...images, { ...stamped, type: 'intent', id: intent, address, kind: type, operation, identity, seen }];
-  }
-
-  /** Objects that a create could be mistaken for. Of a kind that its address names, that is only the one with this name. */
-  function mistakable(address: Address): readonly ObjectId[] {
-    const kind = kindOf(address);
-    if (KINDS[kind].identity !== undefined) return seenBefore(kind);
-    const own = plan.references[address];
-    return own === undefined ? [] : [own];
   }
 
   /** Recorded once, before the first request that changes the order. */
@@ -332,7 +325,7 @@ export function sightings({ references, unmanaged }: Plan): (kind: KindName) => 
 /** A lost object is not the new one, should it be listed again. */
 function formerOf({ bindings }: LedgerState, address: Address): readonly ObjectId[] {
   const known = bindings.get(address);
-  return known === undefined || KINDS[kindOf(address)].identity === undefined ? [] : [known.id];
+  return known === undefined ? [] : [known.id];
 }
 
 function changesOrder({ type, operation, position }: Step): boolean {

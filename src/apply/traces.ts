@@ -8,7 +8,7 @@ import { fetchLive } from '../license/reading/live.ts';
 import { viewOf } from '../license/reading/view.ts';
 import { listNames } from '../plan/binding/recognise.ts';
 import { type Recovery, recover } from '../plan/binding/recover.ts';
-import type { Step } from '../plan/plan.ts';
+import type { Plan, Step } from '../plan/plan.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
 import { isLasting } from '../service/patience/policy.ts';
 import type { RepeatedReading } from './input.ts';
@@ -33,14 +33,20 @@ export interface TraceSearch extends RepeatedReading {
   /** The present ledger, with the intents of the steps. */
   readonly state: () => LedgerState;
   readonly intentOf: (step: Step) => string | null;
+  /** Ids of the objects that were there when the plan was made. */
+  readonly references: Plan['references'];
 }
 
+const UNKNOWN: Trace = { status: 'unknown' };
 const LOST_ANSWER = 'the answer to its create was lost, and it is not listed yet';
 
 export function createFindTraces(search: TraceSearch): FindTraces {
   const read = sharedReading(search);
   return async (steps) => {
-    const { clock, signal, window, state, intentOf, onWait } = search;
+    const { clock, signal, window, state, intentOf, onWait, references } = search;
+    /** What this run deleted and makes again may be listed under the same id for a while. */
+    const isFormer = ({ address }: Step, trace: Trace): boolean =>
+      trace.status === 'made' && address !== null && references[address] === trace.id;
     const started = clock.now();
     const kinds = [...new Set(steps.map(({ type }) => type))];
     const look = async () => {
@@ -49,7 +55,10 @@ export function createFindTraces(search: TraceSearch): FindTraces {
       const recoveries = lives.map((live) => (live instanceof ApiError ? live : recover(state(), live, new Map())));
       const isOver = asked >= started + window;
       const traces = new Map(
-        steps.map((step) => [step, traceIn(recoveries[kinds.indexOf(step.type)], intentOf(step), isOver)] as const),
+        steps.map((step) => {
+          const trace = traceIn(recoveries[kinds.indexOf(step.type)], intentOf(step), isOver);
+          return [step, isOver || !isFormer(step, trace) ? trace : UNKNOWN] as const;
+        }),
       );
       const open = steps.filter((step) => traces.get(step)?.status === 'unknown');
       const isHopeless = lives.some((live) => live instanceof ApiError && (isLasting(live.failure) || isOver));
@@ -72,7 +81,7 @@ export function createFindTraces(search: TraceSearch): FindTraces {
 }
 
 function traceIn(recovery: Recovery | ApiError | undefined, intent: string | null, isOver: boolean): Trace {
-  if (recovery === undefined || recovery instanceof ApiError) return { status: 'unknown' };
+  if (recovery === undefined || recovery instanceof ApiError) return UNKNOWN;
   const recovered = recovery.recovered.find((each) => each.intent === intent);
   if (recovered !== undefined) return { status: 'made', id: recovered.id };
   const undecided = recovery.undecided.find((each) => each.intent === intent);

@@ -1,7 +1,8 @@
 // Every create takes effect, and its answer does not tell: nothing is made twice, and the run does not say that all is well where a secret is lost.
 
 import { describe, expect, it } from 'vitest';
-import type { Version } from '../../src/base/model.ts';
+import type { Desired, Version } from '../../src/base/model.ts';
+import type { PlannerOptions } from '../../src/plan/input.ts';
 import type { Exchange, ExchangeReply } from '../../src/service/exchange.ts';
 import { TRIED_VERSIONS } from '../tries.ts';
 import { type World, world } from '../world.ts';
@@ -15,8 +16,8 @@ const ANSWERS: readonly (readonly [string, ExchangeReply])[] = [
   ['a bare 502 page', { status: 502, headers: {}, body: '<html>bad gateway</html>' }],
 ];
 
-/** Actions that make objects whose ids the service chooses. */
-const CREATES = /\/(?:batch_)?(?:create_(?:group|bot|bot_template)s?|add_auto_access)$/;
+/** Actions that make something. The service chooses the ids of most. */
+const CREATES = /\/(?:batch_)?(?:create|add|register)_\w+$/;
 
 interface Run {
   readonly made: World;
@@ -24,6 +25,11 @@ interface Run {
   readonly answered: readonly string[];
   readonly outcome: string;
 }
+
+const optionsOf = (desired: Desired): Partial<PlannerOptions> => ({
+  acknowledged: new Set(['deletes', ...acknowledged(desired)]),
+  prune: { agent: 'owned' },
+});
 
 async function changed(version: Version, delay: number, answer: ExchangeReply | null): Promise<Run> {
   const answered: string[] = [];
@@ -38,11 +44,11 @@ async function changed(version: Version, delay: number, answer: ExchangeReply | 
     };
   const made = world({ version, propagationDelay: delay, seed: { installed_clients: [CLIENT] }, wrap });
   const first = await desiredIn(before(version), version);
-  await made.apply(await made.plan(first), first);
+  await made.apply(await made.plan(first, optionsOf(first)), first, { options: optionsOf(first) });
   await made.clock.sleep(86_400_000);
   isArmed = true;
   const desired = await desiredIn(after(version), version);
-  const options = { acknowledged: new Set(['deletes', ...acknowledged(desired)]), prune: { agent: 'owned' } } as const;
+  const options = optionsOf(desired);
   const { outcome } = await made.apply(await made.plan(desired, options), desired, { options });
   await made.clock.sleep(86_400_000);
   isArmed = false;

@@ -3,6 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Desired, Version } from '../../src/base/model.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
+import type { Exchange } from '../../src/service/exchange.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { TRIED_VERSIONS } from '../tries.ts';
 import { type World, world } from '../world.ts';
@@ -18,8 +20,8 @@ function described(description: string, more: object = {}): Desired {
   return desiredOf([declare('property', KEY, { type: 'string', description, ...more })]);
 }
 
-async function begun(version: Version, first: Desired): Promise<World> {
-  const made = world({ version, seed: { installed_clients: [CLIENT] } });
+async function begun(version: Version, first: Desired, more: Parameters<typeof world>[0] = {}): Promise<World> {
+  const made = world({ version, seed: { installed_clients: [CLIENT] }, ...more });
   await made.apply(await made.plan(first), first);
   await made.clock.sleep(DAY);
   return made;
@@ -59,6 +61,54 @@ describe.each(TRIED_VERSIONS)('Version %s', (version) => {
       }
     },
   );
+
+  test('a definition that is made again stays ours, whatever effect the run is killed at', async () => {
+    const first = described('tier', { access: ACCESS });
+    const wanted = described('how much they pay', { access: ACCESS });
+    const count = await killed(await begun(version, first), wanted, Number.POSITIVE_INFINITY, 'after');
+    for (let at = 0; at < count; at += 1) {
+      const made = await begun(version, first);
+      await killed(made, wanted, at, 'after');
+      await made.apply(await made.plan(wanted, options), wanted, { options });
+      const { bindings } = foldLedger(await made.ledger.read());
+      expect([at, bindings.get(`property/${KEY}`)?.origin]).toEqual([at, 'created']);
+    }
+  });
+
+  test.each([0, 120_000])(
+    'a definition that is made again is found although no answer says so, with readings that lag by %i ms',
+    async (propagationDelay) => {
+      let isAway = false;
+      const away = { status: 503, headers: {}, body: '{"error":{"type":"service_unavailable","message":""}}' };
+      const wrap =
+        (exchange: Exchange): Exchange =>
+        async (request) => {
+          const reply = await exchange(request);
+          return isAway && request.url.endsWith('/register_property') ? away : reply;
+        };
+      const made = await begun(version, described('tier', { access: ACCESS }), { wrap, propagationDelay });
+      isAway = true;
+      const wanted = described('how much they pay', { access: ACCESS });
+      const report = await made.apply(await made.plan(wanted, options), wanted, { options });
+      expect(report.results.map(({ outcome }) => outcome.status)).toEqual(['done', 'done']);
+      expect(report.outcome).toBe('done');
+    },
+  );
+
+  test('a definition that is deleted and not made again is not taken for the new one, although readings lag', async () => {
+    let isAway = false;
+    const away = { status: 503, headers: {}, body: '{"error":{"type":"service_unavailable","message":""}}' };
+    const wrap =
+      (exchange: Exchange): Exchange =>
+      async (request) =>
+        isAway && request.url.endsWith('/register_property') ? away : exchange(request);
+    const first = described('tier', { access: ACCESS });
+    const made = await begun(version, first, { wrap, propagationDelay: 60_000 });
+    isAway = true;
+    const wanted = described('how much they pay', { access: ACCESS });
+    const report = await made.apply(await made.plan(wanted, options), wanted, { options });
+    expect(report.results.map(({ outcome }) => outcome.status)).toEqual(['done', 'failed']);
+  });
 
   test('a definition that was taken away, and made by a run that was killed, is not made a third time', async () => {
     const first = described('tier', { access: ACCESS, domain: ['gold'] });
