@@ -56,7 +56,14 @@ export function doubtsIn(reading: PlannedReading, recent: Recent, delay: Delay, 
   // Where a write shows at once, answered writes need no comparison.
   const applied = new Map([...recent.applied].filter(([, written]) => answered(written) > now));
   const doubts: readonly Doubt[] = [
-    ...unlisted(live, recent).map(({ address, at }) => ({ subject: address, until: answered({ at }) })),
+    ...unlisted(live, new Map([...recent.created, ...ownedAmong(reading, applied)])).map(({ address, at }) => ({
+      subject: address,
+      until: answered({ at }),
+    })),
+    ...unlisted(live, ownedAmong(reading, recent.inFlight)).map(({ address, at }) => ({
+      subject: address,
+      until: unanswered({ at }),
+    })),
     ...recovery.missing.map(({ address, at }) => ({ subject: address, until: unanswered({ at: Date.parse(at) }) })),
     ...lingering(reading, recent).map(({ address, at }) => ({ subject: address, until: answered({ at }) })),
     ...unlike(reading, specsOf(applied)).map((address) => ({
@@ -74,12 +81,25 @@ export function doubtsIn(reading: PlannedReading, recent: Recent, delay: Delay, 
 
 type AddressAt = { readonly address: Address; readonly at: number };
 
-/** Objects that were created, and are not listed although their kind was read. */
-function unlisted({ objects }: Live, { created }: Recent): readonly AddressAt[] {
-  const kinds = new Set([...created.keys()].map(kindOf));
+/** Objects that were written, and are not listed although their kind was read. */
+function unlisted({ objects }: Live, written: Recent['created']): readonly AddressAt[] {
+  const kinds = new Set([...written.keys()].map(kindOf));
   const listed = new Map([...kinds].map((kind) => [kind, objects[kind] && idsOf(kind, objects[kind])]));
-  return [...created].flatMap(([address, { id, at }]) =>
+  return [...written].flatMap(([address, { id, at }]) =>
     listed.get(kindOf(address))?.has(identityOfId(kindOf(address), id)) === false ? [{ address, at }] : [],
+  );
+}
+
+/** What is ours, with its id: an object can leave the lists while they show it in a group that is gone. No list has to show a value. */
+function ownedAmong(
+  { ledger: { bindings } }: PlannedReading,
+  written: ReadonlyMap<Address, { readonly at: number }>,
+): Recent['created'] {
+  return new Map(
+    [...written].flatMap(([address, { at }]) => {
+      const id = KINDS[kindOf(address)].definition === undefined ? bindings.get(address)?.id : undefined;
+      return id === undefined ? [] : [[address, { id, at }] as const];
+    }),
   );
 }
 

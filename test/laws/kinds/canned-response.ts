@@ -62,7 +62,7 @@ export const cannedResponseDrawing: Drawing<CannedWish, Edit> = {
     }),
   upheaval: {
     before: {
-      hello: { text: 'Hello', tags: ['hello'], group: 'sales' },
+      hello: { text: 'Hello', tags: ['hello'], group: 'old' },
       gone: { text: 'Gone', tags: ['gone'], group: 'old' },
     },
     after: {

@@ -6,6 +6,7 @@ import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { type Ask, askAhead } from '../../../src/license/reading/live.ts';
 import { planSettled, type SettledPlan } from '../../../src/license/reading/settled.ts';
 import { declaredView } from '../../../src/license/reading/view.ts';
+import type { Exchange } from '../../../src/service/exchange.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { doomed } from '../../laws/crash.ts';
 import { EVERYTHING, type World, world } from '../../world.ts';
@@ -67,6 +68,27 @@ test('a reading that shows it is not waited for', async () => {
   const made = world();
   await made.apply(await made.plan(all), all);
   expect(await read(made, all)).toMatchObject({ waits: [], doubts: [] });
+});
+
+test('a canned response that leaves a group which goes is not made again while no list shows it', async () => {
+  let hidden = 0;
+  const none = { status: 200, headers: {}, body: '{"canned_responses":[],"found_canned_responses":0}' };
+  const wrap =
+    (exchange: Exchange): Exchange =>
+    async (request) =>
+      // Only the groups that are there can be asked for, and the reading still has it in the one that went.
+      request.url.endsWith('/list_canned_responses') && made.clock.now() < hidden ? none : exchange(request);
+  const made = world({ version: '3.7', wrap, propagationDelay: 60_000 });
+  const hours = { text: 'At 9.', tags: ['hours'] };
+  const old = declare('group', 'old', { name: 'Old' });
+  const before = desiredOf([sales, old, declare('canned_response', 'hours', { ...hours, group: 'group/old' })]);
+  await made.apply(await made.plan(before), before);
+  await made.clock.sleep(86_400_000);
+  const after = desiredOf([sales, declare('canned_response', 'hours', { ...hours, group: 'group/sales' })]);
+  const options = { acknowledged: new Set(['deletes', 'group/old']) };
+  await made.apply(await made.plan(after, options), after, { options, propagationTimeout: null });
+  hidden = made.clock.now() + 50_000;
+  expect((await made.plan(after)).steps).toEqual([]);
 });
 
 test('what somebody deleted in the meantime counts as gone once the window is over, and not before', async () => {
