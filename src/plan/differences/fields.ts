@@ -173,7 +173,12 @@ function hidden(own: DeclaredField): readonly Difference[] {
   const change = changeOf(made, name);
   // The digest of a secret is that of the secret, not of the value that says where it is.
   const isOther = field.secret === true ? change?.reach === 'replace' : known !== undefined && known !== digest(wish);
-  if (isOther) return [difference(own, { status: 'pending', kind: 'changed', path: [name], sides })];
+  if (isOther) {
+    // What another hand made again has a value of its own, which no file can have.
+    const status = made.lost === null ? 'pending' : 'drift';
+    const found = difference(own, { status, kind: 'changed', path: [name], sides });
+    return [{ ...found, ways_out: found.ways_out.filter((way) => way !== 'accept') }];
+  }
   const isNever = perVersion(field.readable, compared.live.version) !== 'list';
   const reason = change?.reason ?? (isNever ? NEVER_READ : NOT_READ);
   return [difference(own, { status: 'unknown', kind: 'unreadable', path: [name], sides, reason })];

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Json, KindName, Spec } from '../../../src/base/model.ts';
+import { foldLedger } from '../../../src/ledger/ledger.ts';
 import type { Difference } from '../../../src/plan/differences/difference.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand } from '../../laws/edits.ts';
@@ -367,5 +368,19 @@ test('what can never be read back is told as unknown, not as drift, and as pendi
   ]);
   expect((await told(made, [template(4)])).filter((line) => line.includes('bot_template'))).toEqual([
     'pending changed bot_template/helper max_chats_count: null null 4',
+  ]);
+});
+
+test('the secret of a webhook that another hand registered again changed on the license, and no file can have it', async () => {
+  const place = { owner_client_id: 'shop', type: 'license', action: 'chat_deactivated', url: 'https://a.example/' };
+  const ended = [declare('webhook', 'ended', { ...place, secret_key: { env: 'HOOK_SECRET' } })];
+  const made = await applied(ended);
+  const { bindings } = foldLedger(await made.ledger.read());
+  const id = String(bindings.get('webhook/ended')?.id);
+  await made.client.call('unregister_webhook', { id, owner_client_id: 'shop' });
+  await made.client.call('register_webhook', { ...place, secret_key: 'by hand' });
+  const found = await made.differences(desiredOf(ended), { acknowledged: new Set(['webhook/ended']) });
+  expect(found.map(({ status, kind, path, ways_out: ways }) => [status, kind, ...path, ...ways])).toEqual([
+    ['drift', 'changed', 'secret_key', 'apply', 'ignore'],
   ]);
 });
