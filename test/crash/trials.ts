@@ -41,7 +41,7 @@ export interface Prepared extends Square {
   readonly ahead: number;
 }
 
-function projectText({ version, desired }: { readonly version: Version; readonly desired: Desired }): string {
+function projectText(version: Version, first: Desired, desired: Desired): string {
   const target = {
     base_url: 'https://api.example.com',
     api_version: version,
@@ -50,7 +50,7 @@ function projectText({ version, desired }: { readonly version: Version; readonly
     prune: { agent: 'owned' },
     max_deletes: 100,
     max_delete_percent: 100,
-    acknowledge: acknowledged(desired),
+    acknowledge: [...new Set([...acknowledged(first), ...acknowledged(desired)])],
   };
   return JSON.stringify({
     version: 1,
@@ -88,7 +88,8 @@ export async function prepare(square: Square): Promise<Prepared> {
   const desired = await desiredIn(after(version), version);
   const project = join(root, 'prepared');
   await mkdir(project);
-  await writeFile(join(project, 'chatform.yaml'), projectText({ version, desired }));
+  const first = await desiredIn(before(version), version);
+  await writeFile(join(project, 'chatform.yaml'), projectText(version, first, desired));
   await writeFile(join(project, 'manifest.yaml'), before(version));
   const lane = await laneOf(square, 'prepared', 0);
   try {

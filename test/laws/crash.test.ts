@@ -27,7 +27,7 @@ interface Prepared {
 async function prepared(version: Version, delay: number): Promise<Prepared> {
   const made = world({ version, propagationDelay: delay, seed: { installed_clients: [CLIENT] } });
   const desired = await desiredIn(before(version), version);
-  const report = await made.apply(await made.plan(desired), desired);
+  const report = await made.apply(await made.plan(desired, options(desired)), desired, { options: options(desired) });
   if (report.outcome !== 'done') throw new Error(JSON.stringify(report.results));
   const { bindings } = foldLedger(await made.ledger.read());
   await callByHand(made.emulator, 'add_auto_access', { ...BY_HAND, next_id: bindings.get('auto_access/b')?.id ?? '' });

@@ -31,6 +31,8 @@ export const allowedDomainDrawing: Drawing<Wish, Edit> = {
     },
   ],
   recorded: ({ allowedDomains }) => allowedDomains.map(({ domain }) => ({ id: domain, name: domain, fields: {} })),
-  // The first and the last one are withheld, and the upheaval begins on a license without any.
-  upheaval: { before: {}, after: {} },
+  upheaval: {
+    before: { 'stays.example': {}, 'gone.example': {} },
+    after: { 'stays.example': {}, 'fresh.example': {} },
+  },
 };
