@@ -55,7 +55,13 @@ export interface Field {
   /** How large the value can be, per operation: a number itself, a text by its characters. */
   readonly limit?: FieldLimit;
   /** The kind that the value points at, and where the references are: keys of a map, or items of a list, perhaps in the member `under`; or the value itself. */
-  readonly references?: { readonly kind: KindName; readonly at: 'keys' | 'items' | 'value'; readonly under?: string };
+  readonly references?: {
+    readonly kind: KindName;
+    readonly at: 'keys' | 'items' | 'value';
+    readonly under?: string;
+    /** The one key of a map that is no reference. */
+    readonly besides?: string;
+  };
   /** Says how to write and is no state of the object: never compared. Switched on, it reaches other licenses. */
   readonly option?: true;
   /** Plans of other objects depend on it, so a snapshot keeps it for unmanaged objects also. */

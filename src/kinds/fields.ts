@@ -151,7 +151,9 @@ function mapFields(kind: Kind, spec: Spec, change: NewNameOf, finished: (field: 
         case 'items':
           return isList(inner) ? renamedItems(inner, rename) : inner;
         case 'keys':
-          return isObject(inner) ? renamedKeys(inner, rename) : inner;
+          return isObject(inner)
+            ? renamedKeys(inner, (name) => (name === pointer.besides ? name : rename(name)))
+            : inner;
         case 'value':
           return isText(inner) ? rename(String(inner)) : inner;
       }

@@ -3,9 +3,18 @@
 import { inEachVersion } from '../base/api-versions.ts';
 import { isObject } from '../base/json.ts';
 import { type JsonObject, type LiveObject, VERSIONS } from '../base/model.ts';
+import { clear } from '../base/text.ts';
 import { type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
-import { type CallContext, defineKind, type KindReader, type Maker, type Refusal, type SeedContext } from './kind.ts';
-import { prioritySchema } from './priority.ts';
+import {
+  type CallContext,
+  defineKind,
+  type KindReader,
+  type Maker,
+  type Refusal,
+  type Report,
+  type SeedContext,
+} from './kind.ts';
+import { keepsOthers, membersIn, membersNamed, membersSchema, NOT_IN, OTHERS, prioritySchema } from './priority.ts';
 import { entriesOf, type ReplyRow, rowOf, rowsOf, seedFields } from './wire.ts';
 
 const fields = {
@@ -25,11 +34,20 @@ const fields = {
   },
   agent_priorities: {
     ...PLAIN,
-    about: 'The agents of the group, with their priority. Declared, it is complete: other members are removed.',
+    about:
+      'The agents of the group, with their priority. Declared, it is complete: other members are removed, unless it says `others: keep`.',
     schema: { type: 'object', additionalProperties: prioritySchema },
+    written: membersSchema,
     shape: 'map',
     absent: {},
-    references: { kind: 'agent', at: 'keys' },
+    references: { kind: 'agent', at: 'keys', besides: OTHERS },
+    align: membersNamed,
+    phrases: (value, named) =>
+      Object.entries(isObject(value) ? membersIn(value) : {}).map(([key, member]) => ({
+        key,
+        about: named(key),
+        says: `(${clear(member)})`,
+      })),
   },
 } as const satisfies Fields;
 
@@ -73,6 +91,15 @@ function creatable({ agent_priorities: members }: Unchecked<Group>, { version }:
     message: `version ${version} of the service creates a group only with an agent whose priority is \`${needed}\``,
     remedy: `give one of its agents the priority \`${needed}\``,
   };
+}
+
+function checkMembers(members: Unchecked<Group>['agent_priorities'], report: Report): void {
+  if (!isObject(members) || keepsOthers(members)) return;
+  for (const [agent, priority] of Object.entries(members)) {
+    if (priority !== NOT_IN) continue;
+    const message = `\`${NOT_IN}\` says nothing in a complete list of members: who is not named is not in the group`;
+    report(['agent_priorities', agent], 'not-allowed', message, `remove the line, or add \`${OTHERS}: keep\``);
+  }
 }
 
 function languageNames(inLanguage: string): Intl.DisplayNames {
@@ -127,7 +154,8 @@ export const group = defineKind(fields, {
   inPart: true,
   forfeits:
     'what was not managed here is lost: its property values, greetings and canned responses, and its place in bots and rules',
-  check: ({ language_code: code }, report) => {
+  check: ({ language_code: code, agent_priorities: members }, report) => {
+    checkMembers(members, report);
     if (typeof code !== 'string' || code === '' || isLanguage(code)) return;
     const named = languageNamed(code);
     const remedy = named === null ? 'write a code such as `en` or `pt-br`' : `write \`${named}\``;

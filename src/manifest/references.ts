@@ -2,6 +2,7 @@
 
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
+import type { Field } from '../kinds/field.ts';
 import { mapReferences, normalise, pointing } from '../kinds/fields.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Part, Path } from '../yaml/places.ts';
@@ -33,14 +34,19 @@ export function pointersOf({ kind, value, path }: DeclaredEntry, only?: 'keys'):
     const inner = under === undefined ? member : isObject(member) ? member[under] : undefined;
     const base = [...path, field, ...(under === undefined ? [] : [under])];
     if (pointer.at === 'value') return valuePointer(inner, to, field, base);
-    return pointer.at === 'keys' ? keyPointers(inner, to, field, base) : itemPointers(inner, to, field, base);
+    return pointer.at === 'keys' ? keyPointers(inner, pointer, field, base) : itemPointers(inner, to, field, base);
   });
 }
 
-function keyPointers(value: Json | undefined, kind: KindName, field: string, base: Path): readonly Pointer[] {
+function keyPointers(
+  value: Json | undefined,
+  { kind, besides }: NonNullable<Field['references']>,
+  field: string,
+  base: Path,
+): readonly Pointer[] {
   if (!isObject(value)) return [];
   // A mapping is no priority: another entry begins there, and the schema refuses it.
-  const keys = Object.keys(value).filter((key) => !isObject(value[key]));
+  const keys = Object.keys(value).filter((key) => key !== besides && !isObject(value[key]));
   return keys.map((key) => ({ kind, field, path: [...base, key], part: 'key', to: key }));
 }
 

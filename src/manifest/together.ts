@@ -1,13 +1,14 @@
 // Rules about all entries together: unique keys, ids and names, limits of a license, references, memberships and property definitions.
 
 import { isList, isObject } from '../base/json.ts';
-import type { Json, JsonObject, KindName } from '../base/model.ts';
+import type { JsonObject, KindName } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { personOf } from '../base/person.ts';
 import { clear, oneOf } from '../base/text.ts';
 import { pointing } from '../kinds/fields.ts';
 import { isMembership, KINDS, subjectOf } from '../kinds/index.ts';
 import type { KindLimits } from '../kinds/limits.ts';
+import { keepsOthers, NOT_IN, namedMembers } from '../kinds/priority.ts';
 import { at, type Emit, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { ReferenceCheck } from './dangling.ts';
@@ -156,7 +157,7 @@ function checkMemberships(entries: readonly DeclaredEntry[], emit: Emit): void {
     if (side !== null) sides.set(subjectOf(entry.address), side);
   }
   for (const side of sides.values()) {
-    for (const [key, priority] of Object.entries(side.members)) {
+    for (const [key, priority] of namedMembers(side.members)) {
       const other = sides.get(subjectOf(addressOf(side.points, key)));
       if (other !== undefined) compareSides(side, key, priority, other, emit);
     }
@@ -179,15 +180,16 @@ const spellingsIn = oncePer(
     new Map(Object.keys(members).map((key) => [personOf(key), key])),
 );
 
-/** A declared side is complete: what it does not name, it denies. */
-function compareSides(side: DeclaredSide, key: string, priority: Json, other: DeclaredSide, emit: Emit): void {
+/** What a complete side does not name, it denies. `priority`: null for none. */
+function compareSides(side: DeclaredSide, key: string, priority: string | null, other: DeclaredSide, emit: Emit): void {
   const { address, key: own } = side.entry;
   const inOtherCapitals =
     side.entry.kind.choosesId === true ? spellingsIn(other.members).get(personOf(own)) : undefined;
   const spelled = Object.hasOwn(other.members, own) ? own : inOtherCapitals;
-  const same = spelled === undefined ? undefined : other.members[spelled];
+  const same = spelled === undefined ? undefined : namedMembers(other.members).get(spelled);
   // Two priorities that differ are found from both sides, and reported once.
   if (same === priority || (same !== undefined && address > other.entry.address)) return;
+  if (same === undefined && (priority === null || keepsOthers(other.members))) return;
   const path = [...side.entry.path, side.field, key];
   const there = [...other.entry.path, other.field];
   const others = `the \`${other.field}\` of \`${other.entry.address}\``;
@@ -196,12 +198,12 @@ function compareSides(side: DeclaredSide, key: string, priority: Json, other: De
       ? ([
           'key',
           `${others} do not have \`${own}\``,
-          `add \`${own}: ${String(priority)}\` to ${others}, or remove \`${key}\` here: a side that is declared is complete`,
+          `add \`${own}: ${priority}\` to ${others}, or remove \`${key}\` here: a side that is declared is complete`,
           there,
         ] as const)
       : ([
           'value',
-          `the priority is ${JSON.stringify(priority)} here and ${JSON.stringify(same)} on the other side`,
+          `the priority is ${quoted(priority)} here and ${quoted(same)} on the other side`,
           'write the same priority on both sides, or declare the membership on one side only',
           [...there, spelled ?? own],
         ] as const);
@@ -209,6 +211,10 @@ function compareSides(side: DeclaredSide, key: string, priority: Json, other: De
     ...at(path, part, 'contradiction', message, remedy),
     related: [{ path: opposite, part, message: 'the other side' }],
   });
+}
+
+function quoted(priority: string | null): string {
+  return JSON.stringify(priority ?? NOT_IN);
 }
 
 /** Definitions that no manifest can declare, and values that their definition refuses: one of the service, or a declared one. Others accept every value. */

@@ -2,10 +2,11 @@
 
 import { grouped } from '../base/grouped.ts';
 import { byText } from '../base/json.ts';
-import type { Desired, KindName, Live, LiveObject, Reference, Spec } from '../base/model.ts';
+import type { Desired, Json, KindName, Live, LiveObject, Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
-import { KIND_NAMES, KINDS } from '../kinds/index.ts';
+import { isMembership, KIND_NAMES, KINDS } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { membersNamed } from '../kinds/priority.ts';
 import { soleNames } from '../kinds/words.ts';
 import type { Bindings } from './binding/bind.ts';
 import { liveSpec } from './diff.ts';
@@ -60,7 +61,12 @@ function actionsOf(made: Draft, moves: boolean): Actions {
 
 function managedPart(live: Spec, made: Draft): Spec {
   if (made.desired === null) return live;
-  return Object.fromEntries(Object.entries(live).filter(([name]) => made.desired?.[name] !== undefined));
+  const managed = Object.entries(live).flatMap(([name, value]): readonly (readonly [string, Json])[] => {
+    const wish = made.desired?.[name];
+    if (wish === undefined) return [];
+    return [[name, isMembership(made.kind.name, name) ? membersNamed(value, wish) : value]];
+  });
+  return Object.fromEntries(managed);
 }
 
 function changeOf(

@@ -1,7 +1,7 @@
 // Action for every declared resource and every undeclared object that may go. Decides no requests.
 
 import { digest } from '../base/digest.ts';
-import { equalJson } from '../base/json.ts';
+import { equalJson, isObject } from '../base/json.ts';
 import type {
   Address,
   Applied,
@@ -20,6 +20,7 @@ import { perVersion } from '../kinds/field.ts';
 import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import { type Kind, secretField } from '../kinds/kind.ts';
 import { splitName } from '../kinds/namespaced.ts';
+import { membersIn } from '../kinds/priority.ts';
 import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';
@@ -254,7 +255,8 @@ function createdFields(kind: Kind, desired: Spec, version: Version): readonly Fi
     const isLate = writable === 'transition' && field.onCreate === undefined;
     const reach = writable === 'never' ? 'unreachable' : isLate ? 'transition' : 'write';
     const reason = writable === 'never' ? `${version} has no way to set it; leave it out` : null;
-    changes.push({ field: name, before: null, after, reach, reason });
+    const given = isMembership(kind.name, name) && isObject(after) ? membersIn(after) : after;
+    changes.push({ field: name, before: null, after: given, reach, reason });
   }
   return changes;
 }

@@ -2,12 +2,24 @@
 
 import { groupedBy } from '../base/grouped.ts';
 import { equalJson, isObject } from '../base/json.ts';
-import type { Address, KindName, LedgerState, Live, LiveObject, SecretState, Spec, Version } from '../base/model.ts';
+import type {
+  Address,
+  Json,
+  JsonObject,
+  KindName,
+  LedgerState,
+  Live,
+  LiveObject,
+  SecretState,
+  Spec,
+  Version,
+} from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { clear, few } from '../base/text.ts';
 import { lookOf } from '../base/unseen.ts';
 import { identityOfId, isAddress, isMembership, KIND_NAMES, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
 import { hasSecret, type Kind } from '../kinds/kind.ts';
+import { keepsOthers, membersIn, namedMembers } from '../kinds/priority.ts';
 import { valueText } from '../kinds/words.ts';
 import type { Bindings } from './binding/bind.ts';
 import { accountsIn } from './binding/people.ts';
@@ -324,18 +336,32 @@ export function releasedNotes(drafts: readonly Draft[], { partial, applied: all 
     const names = [...Object.keys(applied.spec), ...Object.keys(applied.digests)];
     const kept = names.flatMap((name): readonly string[] => {
       const field = kind.fields[name];
-      if (field === undefined || desired[name] !== undefined || field.secret === true || field.option === true)
-        return [];
+      const isNamed = keepsOthers(desired[name]);
+      if (field === undefined || field.secret === true || field.option === true) return [];
+      if (desired[name] !== undefined && !isNamed) return [];
       const value = live[name] ?? applied.spec[name] ?? null;
       const own =
         isMembership(kind.name, name) && isObject(value)
-          ? Object.fromEntries(Object.entries(value).filter(([end]) => !declaring.has(end as Address)))
+          ? undeclaredMembers(value, applied.spec[name], desired[name], declaring)
           : value;
       if (isObject(own) && Object.keys(own).length === 0) return [];
       return [own === null ? name : `${name} ${valueText(field, own, MOST_PHRASES)}`];
     });
     return kept.length === 0 ? [] : [{ address, kind: 'released', message: kept.join(', ') }];
   });
+}
+
+/** Members of a live map that the other end does not declare. Of a map that keeps the others, only those that were applied and are no longer named. */
+function undeclaredMembers(
+  live: JsonObject,
+  applied: Json | undefined,
+  desired: Json | undefined,
+  declaring: ReadonlySet<Address>,
+): JsonObject {
+  const named = isObject(desired) ? namedMembers(desired) : null;
+  const before = isObject(applied) ? membersIn(applied) : {};
+  const isOpen = (end: string): boolean => named === null || (!named.has(end) && before[end] !== undefined);
+  return Object.fromEntries(Object.entries(live).filter(([end]) => !declaring.has(end as Address) && isOpen(end)));
 }
 
 function neverOwnedNote({ address, kind }: Draft): Note {

@@ -90,6 +90,13 @@ export function manifestOf(wish: Wish, setting: Setting): Desired {
       }),
     );
 
+  /** Of a group that keeps the others: only every other agent, who may be none of its members. */
+  const membersOf = ({ keepsOthers }: { readonly keepsOthers: boolean }, column: readonly (string | null)[]): Spec => {
+    if (!keepsOthers) return entries(column, agentAt);
+    const named = column.map((priority, row) => (row % 2 === 0 ? (priority ?? 'none') : null));
+    return { ...entries(named, agentAt), others: 'keep' };
+  };
+
   const agents = wish.agents.flatMap((agent, row): readonly Declared[] => {
     if (agent === null) return [];
     const groups = agent.declaresGroups ? { groups: entries(wish.edges[row] ?? [], groupAt) } : {};
@@ -99,7 +106,7 @@ export function manifestOf(wish: Wish, setting: Setting): Desired {
   const groups = wish.groups.flatMap((group, column): readonly Declared[] => {
     if (group === null) return [];
     const column_ = wish.edges.map((row) => row[column] ?? null);
-    const members = group.declaresAgents ? { agent_priorities: entries(column_, agentAt) } : {};
+    const members = group.declaresAgents ? { agent_priorities: membersOf(group, column_) } : {};
     return [entryOf('group', GROUPS[column] ?? '', { ...group.spec, ...members }, group, setting)];
   });
   const bots = wish.bots.flatMap((bot, slot): readonly Declared[] => {

@@ -126,7 +126,15 @@ export function untrue({ desired, records, bindings, plan }: Claim): readonly st
     if (field === 'group') return Number(idOf(String(value)));
     if (field === 'groups' && isList(value)) return value.map((reference) => Number(idOf(String(reference))));
     if (!['groups', 'agent_priorities'].includes(field) || !isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([reference, priority]) => [idOf(reference), priority]));
+    const members = Object.entries(value).filter(([reference]) => reference !== 'others');
+    return Object.fromEntries(members.map(([reference, priority]) => [idOf(reference), priority]));
+  };
+  /** Of a map that keeps the others: what it says of those whom it names. */
+  const namedIn = (value: Json, record: Json | undefined): Json | undefined => {
+    if (!isObject(value) || value['others'] !== 'keep') return record;
+    const have = isObject(record) ? record : {};
+    const named = Object.keys(value).filter((reference) => reference !== 'others');
+    return Object.fromEntries(named.map((reference) => [idOf(reference), have[idOf(reference)] ?? 'none']));
   };
   const wrong = desired.resources.flatMap((resource): readonly string[] => {
     const id = bindings.get(resource.address);
@@ -138,7 +146,9 @@ export function untrue({ desired, records, bindings, plan }: Claim): readonly st
       const zone = isZoned && isObject(value) && 'timezone' in value;
       const isWeek = field === 'work_scheduler';
       const want = spelled(isWeek ? scheduler(value, zone) : resolved(field, value));
-      const have = spelled(isWeek ? withoutDaysOff(scheduler(record[field], zone), value) : record[field]);
+      const have = spelled(
+        isWeek ? withoutDaysOff(scheduler(record[field], zone), value) : namedIn(value, record[field]),
+      );
       // What was never set is not kept: the service fills it in.
       if (want === have || (field === 'default_group_priority' && record[field] === undefined)) return [];
       return [`${resource.address} ${field}: ${have}, not ${want}`];
@@ -209,18 +219,33 @@ export function harm(
     was
       .filter(({ id }) => !is.some((found) => found.id === id) && !deleted.has(`${kind} ${id}`))
       .map(({ id }) => `${kind} ${id} is gone`);
+  const keepsOthers = (members: Json | undefined): boolean => isObject(members) && members['others'] === 'keep';
+  const memberId = (agent: Reference): string => {
+    const external = desired.externals.find(({ address }) => address === agent);
+    if (external === undefined) return String(bindings.get(agent as Address) ?? agent);
+    return String(external.id ?? before.agents.find(({ name }) => name === external.name)?.id);
+  };
   const declares = (kind: string, field: string): ReadonlySet<string> =>
     new Set(
       desired.resources.flatMap(({ address, kind: own, spec }) =>
-        own === kind && spec[field] !== undefined ? [String(bindings.get(address))] : [],
+        own === kind && spec[field] !== undefined && !keepsOthers(spec[field]) ? [String(bindings.get(address))] : [],
       ),
     );
+  /** Edges that a group names which keeps the others. */
+  const named = new Set(
+    desired.resources.flatMap(({ address, spec: { agent_priorities: members } }) =>
+      keepsOthers(members) && isObject(members)
+        ? Object.keys(members).map((agent) => `${memberId(agent)} ${bindings.get(address)}`)
+        : [],
+    ),
+  );
   const [agents, groups] = [declares('agent', 'groups'), declares('group', 'agent_priorities')];
   const edge = ({ member, group, priority }: Records['agentMemberships'][number]): string =>
     `${member} ${group} ${priority}`;
   const free = ({ agentMemberships, groups: all, agents: people }: Records, other: Records): readonly string[] =>
     agentMemberships
       .filter(({ member, group }) => !agents.has(member) && !groups.has(String(group)))
+      .filter(({ member, group }) => !named.has(`${member} ${group}`))
       .filter(({ member, group }) =>
         [other, { groups: all, agents: people }].every(
           (each) => each.groups.some(({ id }) => id === group) && each.agents.some(({ id }) => id === member),

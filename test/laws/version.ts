@@ -47,7 +47,7 @@ export function wishFor(version: Version, given: Wish): Wish {
     row.map((priority, column) => (agent === AGENTS.length && column < GROUPS.length ? 'normal' : priority)),
   );
   const untypedBots = wish.bots.map((bot) => bot && { ...bot, spec: untyped(bot.spec) });
-  const groups = wish.groups.map((group) => group && { ...group, declaresAgents: true });
+  const groups = wish.groups.map((group) => group && { ...group, declaresAgents: true, keepsOthers: false });
   if (version === '3.5') return { ...wish, edges, groups, agents: agentsWithFewChats(wish.agents), bots: untypedBots };
   return {
     ...wish,

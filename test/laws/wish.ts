@@ -51,6 +51,8 @@ interface AgentWish extends Entry {
 
 interface GroupWish extends Entry {
   readonly declaresAgents: boolean;
+  /** Whether its map names every other agent alone, and keeps who else is in. */
+  readonly keepsOthers: boolean;
 }
 
 interface BotWish extends Entry {
@@ -215,7 +217,9 @@ const groups = fc
       NAMES,
       slots(GROUPS.length, () => groupSpec),
     ),
-    slots(GROUPS.length, () => maybe(fc.record({ ...entry(['name']), declaresAgents: fc.boolean() }))),
+    slots(GROUPS.length, () =>
+      maybe(fc.record({ ...entry(['name']), declaresAgents: fc.boolean(), keepsOthers: fc.boolean() })),
+    ),
   )
   .map(([specs, rest]) => rest.map((each, slot) => (each === null ? null : { ...each, spec: specs[slot] ?? {} })));
 

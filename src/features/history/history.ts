@@ -236,18 +236,18 @@ function withMembers(object: ObjectOfRun, meant: Selects): ObjectOfRun | null {
 
 /** Addresses of the members that the run knew of. */
 function membersOf({ address, before, after }: RunChange): readonly Address[] {
-  return pointersOf({ type: kindOf(address) }).flatMap(({ name, kind }) =>
-    Object.keys({ ...mapIn(before?.[name] ?? null), ...mapIn(after?.spec[name] ?? null) }).flatMap(
-      (reference) => addressOf(kind, reference) ?? [],
-    ),
+  return pointersOf({ type: kindOf(address) }).flatMap(({ name, kind, besides }) =>
+    Object.keys({ ...mapIn(before?.[name] ?? null), ...mapIn(after?.spec[name] ?? null) })
+      .filter((reference) => reference !== besides)
+      .flatMap((reference) => addressOf(kind, reference) ?? []),
   );
 }
 
 /** Fields that are maps by what they point at. */
-function pointersOf({
-  type,
-}: Pick<ObjectOfRun, 'type'>): readonly { readonly name: string; readonly kind: KindName }[] {
-  return pointing(KINDS[type]).flatMap(({ name, pointer: { kind, at } }) => (at === 'keys' ? [{ name, kind }] : []));
+function pointersOf({ type }: Pick<ObjectOfRun, 'type'>) {
+  return pointing(KINDS[type]).flatMap(({ name, pointer: { kind, at, besides } }) =>
+    at === 'keys' ? [{ name, kind, besides }] : [],
+  );
 }
 
 /** Null for an unmanaged object whose id does not name it. */

@@ -3,7 +3,7 @@
 import type { Json } from '../../base/model.ts';
 import { clear } from '../../base/text.ts';
 import type { Named } from '../../kinds/field.ts';
-import { KINDS } from '../../kinds/index.ts';
+import { isMembership, KINDS } from '../../kinds/index.ts';
 import { changesBetween, soleNames, summaryOf } from '../../kinds/words.ts';
 import type { FieldChange, Note, Plan, ResourceChange } from '../../plan/plan.ts';
 import type { Item, Items, Mark, Side, Text } from '../../view/blocks.ts';
@@ -179,7 +179,7 @@ function fieldItem(type: ResourceChange['type'], change: FieldChange, named: Nam
   if (about !== null)
     return [{ mark: reach === 'unreadable' ? ACTIONS.unseen : ACTIONS.unwritten, label: labelOf(field), about }];
   const items = differing(type, change, named);
-  if (reach !== 'unverified' || reason === null) return items;
+  if (reason === null || (reach !== 'unverified' && !isMembership(type, field))) return items;
   const why: Text = { text: `(${reason})`, tone: 'faint' };
   return items.map((item) => ({
     ...item,

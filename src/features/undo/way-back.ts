@@ -19,6 +19,7 @@ import { normalise } from '../../kinds/fields.ts';
 import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind, Report } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
+import { membersIn } from '../../kinds/priority.ts';
 import { isOnlyMoved, type ResourceTrace } from '../../ledger/footprint.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
 import { desiredSpec, isRefused, liveSpec, readsAsUnset, withWrittenForms } from '../../plan/diff.ts';
@@ -109,7 +110,7 @@ const declaredEnds = oncePer((applied: LedgerState['applied']): ReadonlyMap<Refe
     for (const { kind, field } of Object.values(MEMBERSHIP)) {
       const edges = kindOf(address) === kind.name ? spec[field] : undefined;
       if (!isObject(edges)) continue;
-      for (const [other, priority] of Object.entries(edges))
+      for (const [other, priority] of Object.entries(membersIn(edges)))
         ends.set(other, { ...ends.get(other), [address]: priority });
     }
   return ends;
@@ -185,7 +186,12 @@ function outgrown(object: LiveObject, kind: Kind, wanted: Spec, { bindings, live
   const now = liveSpec(kind, object, bindings);
   return Object.entries(wanted).flatMap(([name, value]) => {
     const [present, align] = [now[name], kind.fields[name]?.align];
-    if (present === undefined || align === undefined || equalJson(align(present, value, live.version), present))
+    if (
+      present === undefined ||
+      align === undefined ||
+      isMembership(kind.name, name) ||
+      equalJson(align(present, value, live.version), present)
+    )
       return [];
     return [`${name}: what it did not say before stays as it is`];
   });
@@ -278,7 +284,9 @@ function referring(kind: Kind, spec: Spec, setting: WayBackContext): WritablePar
     const value = spec[name];
     if (references === undefined || value === undefined) continue;
     const isThere = (reference: string): boolean =>
-      exists(references.kind, reference, setting) || setting.reborn.has(reference as Address);
+      reference === references.besides ||
+      exists(references.kind, reference, setting) ||
+      setting.reborn.has(reference as Address);
     if (references.at === 'keys' && isObject(value)) {
       const gone = new Set(Object.keys(value).filter((reference) => !isThere(reference)));
       kept[name] = Object.fromEntries(Object.entries(value).filter(([reference]) => !gone.has(reference)));

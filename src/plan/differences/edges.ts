@@ -1,11 +1,12 @@
 // Differences of membership, one for each edge. An edge is reported where the plan reports it: at the group if that declares its members,
 // otherwise at the agent.
 
-import { isObject } from '../../base/json.ts';
-import type { Json, Reference, Spec } from '../../base/model.ts';
+import type { Reference, Spec } from '../../base/model.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Comparison } from '../compare.ts';
 import type { Draft } from '../draft.ts';
+import { declaredEdges } from '../membership/edges.ts';
+import { type DeclaredEdges, decides } from '../membership/membership.ts';
 import { aboutDraft, type DriftContext, statusOf, waysOut } from './about.ts';
 import type { Difference } from './difference.ts';
 
@@ -31,7 +32,7 @@ export function edgeDifferences(context: DriftContext, selects: (made: Draft) =>
     const end: EdgeEnd = { made, side, base: context.baseOf(made) ?? null };
     return neighbours(end, views).flatMap((reference) => {
       const other = drafts.get(reference);
-      if (other !== undefined && (isAway(other) || isListedThere(other, OTHER[side]))) return [];
+      if (other !== undefined && (isAway(other) || isListedThere(other, OTHER[side], made.address))) return [];
       return edgeDifference(end, { reference, other, view: views.get(reference) }, context);
     });
   });
@@ -66,18 +67,17 @@ function isAway(other: Draft): boolean {
   return other.object === null || other.verb === 'delete';
 }
 
-function isListedThere(other: Draft, side: SideName): boolean {
-  return side === 'right' && sideOf(other) === 'right';
+function isListedThere(other: Draft, side: SideName, reference: Reference): boolean {
+  return side === 'right' && sideOf(other) === 'right' && decides(edgesIn(other.desired, side), reference);
 }
 
-function edgesIn(spec: Spec | null, side: SideName): { readonly [reference: Reference]: Json } | null {
-  const value = spec?.[MEMBERSHIP[side].field];
-  return isObject(value) ? value : null;
+function edgesIn(spec: Spec | null, side: SideName): DeclaredEdges | null {
+  return declaredEdges(spec?.[MEMBERSHIP[side].field]);
 }
 
 /** Ends of edges that are declared, were applied, or exist and should not. Other entries of a live map stay unchanged. */
 function neighbours({ made, side, base }: EdgeEnd, views: Views): readonly Reference[] {
-  const known = [made.desired, base].flatMap((spec) => Object.keys(edgesIn(spec, side) ?? {}));
+  const known = [made.desired, base].flatMap((spec) => [...(edgesIn(spec, side)?.named.keys() ?? [])]);
   return [...new Set([...known, ...views.keys()])].sort();
 }
 
@@ -93,12 +93,15 @@ function edgeDifference(
   { reference, other, view }: Neighbour,
   context: DriftContext,
 ): readonly Difference[] {
-  const declaredThere = edgesIn(other?.desired ?? null, OTHER[side])?.[made.address];
-  const desired = edgesIn(made.desired, side)?.[reference] ?? declaredThere ?? null;
+  const here = edgesIn(made.desired, side);
+  const there = edgesIn(other?.desired ?? null, OTHER[side]);
+  if (!decides(here, reference) && !decides(there, made.address)) return [];
+  const desired = here?.named.get(reference) ?? there?.named.get(made.address) ?? null;
   const live = view === undefined ? desired : view;
-  const there = other === undefined ? null : edgesIn(context.baseOf(other) ?? null, OTHER[side]);
-  const known = edgesIn(base, side) ?? null;
-  const before = known === null && there === null ? undefined : (known?.[reference] ?? there?.[made.address] ?? null);
+  const baseHere = edgesIn(base, side);
+  const baseThere = other === undefined ? null : edgesIn(context.baseOf(other) ?? null, OTHER[side]);
+  const isKnown = decides(baseHere, reference) || decides(baseThere, made.address);
+  const before = isKnown ? (baseHere?.named.get(reference) ?? baseThere?.named.get(made.address) ?? null) : undefined;
   const status = statusOf({ base: before, live, desired });
   if (status === null) return [];
   const reach = status === 'converged' ? null : 'write';

@@ -1,15 +1,18 @@
 // Membership of a license as vertices and edges, and the writes and changed fields that a planned membership means.
 
-import { isObject } from '../../base/json.ts';
+import { byText, isObject } from '../../base/json.ts';
 import type { Address, Json, Live, LiveObject, ObjectId, Reference, Version } from '../../base/model.ts';
 import { LICENSE_API } from '../../kinds/actions.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { keepsOthers, membersIn, namedMembers } from '../../kinds/priority.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
 import { isCreated, type OwnDraft, writtenAnyway } from '../draft.ts';
 import type { FieldChange } from '../plan.ts';
 import {
+  type DeclaredEdges,
+  decides,
   type Edge,
   type Edges,
   type Membership,
@@ -36,10 +39,15 @@ function edgesOf(value: Json | undefined): Edges | null {
   return edges;
 }
 
+/** What one end declares; null where it declares no memberships. */
+export function declaredEdges(value: Json | undefined): DeclaredEdges | null {
+  return isObject(value) ? { named: namedMembers(value), complete: !keepsOthers(value) } : null;
+}
+
 function vertexOfDraft(made: OwnDraft, field: string, selects: (address: Address) => boolean): Vertex {
   return {
     reference: made.address,
-    declared: edgesOf(made.desired?.[field]),
+    declared: declaredEdges(made.desired?.[field]),
     live: made.live === null ? null : (edgesOf(made.live[field]) ?? new Map()),
     free: writtenAnyway(made),
     selected: selects(made.address),
@@ -75,7 +83,7 @@ function vertices(
     ...others.map((object) => vertexOfOther(kind, object, field, bindings)),
   ];
   if (spent.size === 0) return all;
-  return all.map((vertex) => (spent.has(vertex.reference) ? { ...vertex, selected: false } : vertex));
+  return all.map((vertex) => (spent.has(vertex.reference) ? { ...vertex, selected: false, spent: true } : vertex));
 }
 
 /** Costs of one write, in whole numbers: where agents are written in batches, a group costs as much as a full batch. */
@@ -156,14 +164,15 @@ interface Declarer {
   readonly field: string;
 }
 
-/** Returns the resource that reports a changed edge: the group where it declares its members, otherwise the agent. */
+/** Returns the resource that reports a changed edge: the group where it decides it, otherwise the agent. */
 function declaringSides(drafts: readonly OwnDraft[]): (edge: Edge) => Declarer | null {
   const byAddress = new Map<Reference, OwnDraft>(drafts.map((made) => [made.address, made]));
   return (edge) => {
     for (const side of ['right', 'left'] as const) {
       const made = byAddress.get(edge[side]);
       const { field } = MEMBERSHIP[side];
-      if (made?.desired?.[field] !== undefined) return { made, field };
+      const other = edge[side === 'left' ? 'right' : 'left'];
+      if (made !== undefined && decides(declaredEdges(made.desired?.[field]), other)) return { made, field };
     }
     return null;
   };
@@ -178,13 +187,23 @@ function fieldChanges(
     const owner = declarers(edge);
     if (owner === null || owner.made.live === null) continue;
     const { made, field } = owner;
+    const desired = made.desired?.[field] ?? null;
+    const isInPart = keepsOthers(desired);
     changes.set(made.address, {
       field,
       before: made.live?.[field] ?? null,
-      after: made.desired?.[field] ?? null,
+      after: isInPart ? withNamed(made.live?.[field] ?? {}, desired) : desired,
       reach: 'write',
-      reason: null,
+      reason: isInPart ? 'who else is in stays' : null,
     });
   }
   return changes;
+}
+
+/** The live members with those that a map names: it keeps the others. */
+function withNamed(live: Json, desired: Json): Json {
+  if (!isObject(live) || !isObject(desired)) return desired;
+  const named = namedMembers(desired);
+  const kept = Object.entries(live).filter(([reference]) => !named.has(reference));
+  return Object.fromEntries([...kept, ...Object.entries(membersIn(desired))].sort(([a], [b]) => byText(a, b)));
 }

@@ -8,16 +8,25 @@ import { type CoverResult, minimumVertexCover } from './vertex-cover.ts';
 /** Neighbour -> priority. */
 export type Edges = ReadonlyMap<Reference, string>;
 
+/** What a manifest declares of one side: neighbour -> priority, or null for no edge. */
+export interface DeclaredEdges {
+  readonly named: ReadonlyMap<Reference, string | null>;
+  /** Whether there is no edge to what is not named; otherwise such edges stay as they are. */
+  readonly complete: boolean;
+}
+
 /** One agent or one group, declared or not. */
 export interface Vertex {
   readonly reference: Reference;
-  /** The complete edge set that the manifest declares on this side; null when it declares none. */
-  readonly declared: Edges | null;
+  /** What the manifest declares on this side; null when it declares no edges here. */
+  readonly declared: DeclaredEdges | null;
   /** The edge set that this side reads; null for a vertex that does not exist yet. */
   readonly live: Edges | null;
   /** Whether it is written anyway, so that its edges travel at no cost. */
   readonly free: boolean;
   readonly selected: boolean;
+  /** It was written in this run, and may not be written again. */
+  readonly spent?: true;
   /** Whether it is deleted, and its edges with it. */
   readonly leaving: boolean;
 }
@@ -64,30 +73,30 @@ function sideOf(vertices: readonly Vertex[], isSent: (vertex: Vertex) => boolean
   return {
     vertices,
     index,
-    decidesOther: vertices.every((vertex) => vertex.declared !== null || vertex.leaving || isSent(vertex)),
+    decidesOther: vertices.every((vertex) => vertex.declared?.complete === true || vertex.leaving || isSent(vertex)),
   };
 }
 
 /**
- * Returns the pairs of vertices whose edge differs: one end declares its edges, and an end reads something else than what is desired. Almost no edge
+ * Returns the pairs of vertices whose edge differs: one end decides it, and an end reads something else than what is desired. Almost no edge
  * differs, so a pair that both ends name is compared twice rather than remembered.
  */
 function differingPairs(left: VertexIndex, right: VertexIndex): readonly (readonly [Vertex, Vertex])[] {
   const seen = new Map<Vertex, Set<Vertex>>();
   const examine = (a: Vertex | undefined, b: Vertex | undefined): void => {
     if (a === undefined || b === undefined || a.leaving || b.leaving) return;
-    if (a.declared === null && b.declared === null) return;
+    if (!isDecided(a, b)) return;
     if (contradiction(a, b, desiredOf(a, b)) === undefined) return;
     const others = seen.get(a);
     if (others === undefined) seen.set(a, new Set([b]));
     else others.add(b);
   };
   for (const vertex of left.vertices) {
-    for (const edges of [vertex.declared, vertex.live])
+    for (const edges of [vertex.declared?.named, vertex.live])
       for (const other of edges?.keys() ?? []) examine(vertex, right.vertices[right.index.get(other) ?? -1]);
   }
   for (const vertex of right.vertices) {
-    for (const edges of [vertex.declared, vertex.live])
+    for (const edges of [vertex.declared?.named, vertex.live])
       for (const other of edges?.keys() ?? []) examine(left.vertices[left.index.get(other) ?? -1], vertex);
   }
   if (seen.size === 0) return [];
@@ -97,9 +106,19 @@ function differingPairs(left: VertexIndex, right: VertexIndex): readonly (readon
     .flatMap((a) => [...(seen.get(a) ?? [])].sort(inOrder).map((b): readonly [Vertex, Vertex] => [a, b]));
 }
 
-/** The desired edge of a pair: either end may declare it, and a declared end that does not mention the other means "no edge". */
+/** Whether an end declares the edge of a pair, or that there is none. */
+function isDecided(a: Vertex, b: Vertex): boolean {
+  return decides(a.declared, b.reference) || decides(b.declared, a.reference);
+}
+
+/** Whether an end says of a neighbour whether there is an edge. */
+export function decides(declared: DeclaredEdges | null, other: Reference): boolean {
+  return declared !== null && (declared.complete || declared.named.has(other));
+}
+
+/** The desired edge of a pair that is decided: either end may declare it, and a complete end that does not mention the other means "no edge". */
 function desiredOf(a: Vertex, b: Vertex): string | null {
-  return a.declared?.get(b.reference) ?? b.declared?.get(a.reference) ?? null;
+  return a.declared?.named.get(b.reference) ?? b.declared?.named.get(a.reference) ?? null;
 }
 
 /** Returns what an existing end reads that contradicts the desired edge; undefined when none does. */
@@ -115,20 +134,46 @@ function contradiction(a: Vertex, b: Vertex, wish: string | null): string | null
  * Only a vertex whose whole edge set is decided may be written: a map built from a lagging read would erase an edge that another client just added.
  */
 function weightOf(vertex: Vertex, other: VertexIndex, weight: number): number {
-  const decided = vertex.declared !== null || vertex.live === null || other.decidesOther;
-  if (!decided || !vertex.selected) return Number.POSITIVE_INFINITY;
+  if (!vertex.selected || vertex.spent === true || !isWhole(vertex, other)) return Number.POSITIVE_INFINITY;
   return vertex.free ? 0 : weight;
 }
 
-/** The edge set to write: what the vertex declares, otherwise what the other side declares of it. */
+function isWhole({ declared, live }: Vertex, { decidesOther }: VertexIndex): boolean {
+  return declared?.complete === true || live === null || decidesOther;
+}
+
+/**
+ * Left vertices that must be written although only a part of their edges is decided: a right vertex that keeps the edges that it does not name has no
+ * whole set that could be written, and the edges of one agent are fewer, and change less often, than those of one group. The others are sent as they
+ * are read, so one that is not selected can be written for a group that is. Each of them is written whatever the cover is, so its weight is 0.
+ */
+function forcedLefts(
+  open: readonly (readonly [Vertex, Vertex])[],
+  lefts: VertexIndex,
+  rights: VertexIndex,
+): ReadonlySet<Vertex> {
+  const forced = open.filter(([a, b]) => {
+    const isOpen = b.declared?.complete === false && !(b.selected && isWhole(b, lefts)) && !isWhole(a, rights);
+    return isOpen && a.spent !== true && (a.selected || b.selected);
+  });
+  return new Set(forced.map(([a]) => a));
+}
+
+/** The edge set to write: what is decided of the vertex, and otherwise what it has. */
 function wholeSet(vertex: Vertex, other: VertexIndex): Edges {
-  if (vertex.declared !== null) return vertex.declared;
+  if (vertex.declared?.complete === true) return present(vertex.declared.named);
   const edges = new Map<Reference, string>();
-  for (const { reference, declared, leaving } of other.vertices) {
-    const priority = leaving ? undefined : declared?.get(vertex.reference);
-    if (priority !== undefined) edges.set(reference, priority);
+  for (const neighbour of other.vertices) {
+    if (neighbour.leaving) continue;
+    const isOpen = !isDecided(vertex, neighbour);
+    const priority = isOpen ? vertex.live?.get(neighbour.reference) : desiredOf(vertex, neighbour);
+    if (priority !== undefined && priority !== null) edges.set(neighbour.reference, priority);
   }
   return edges;
+}
+
+function present(named: DeclaredEdges['named']): Edges {
+  return new Map([...named].flatMap(([reference, priority]) => (priority === null ? [] : [[reference, priority]])));
 }
 
 /** Entries of a live map whose keys are not vertices of the other side, such as bots in a group. They are written unchanged. */
@@ -148,11 +193,12 @@ export function planMembership({ left, right, weight }: MembershipInput): Member
   const rights = sideOf(right, ({ live }) => live === null);
   const changed = differingPairs(lefts, rights);
   const open = changed.filter(([, b]) => b.live !== null || !b.selected);
+  const forced = forcedLefts(open, lefts, rights);
   const { cover, uncoverable } =
     open.length === 0
       ? NOTHING_TO_COVER
       : minimumVertexCover({
-          left: left.map((vertex) => weightOf(vertex, rights, weight.left)),
+          left: left.map((vertex) => (forced.has(vertex) ? 0 : weightOf(vertex, rights, weight.left))),
           right: right.map((vertex) => weightOf(vertex, lefts, weight.right)),
           edges: open.map(
             ([a, b]) => [lefts.index.get(a.reference) ?? -1, rights.index.get(b.reference) ?? -1] as const,

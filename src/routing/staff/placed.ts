@@ -4,6 +4,7 @@ import { isObject } from '../../base/json.ts';
 import type { DatedHours, Desired, External, KindName, Live, LiveObject, Spec, Version } from '../../base/model.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { keepsOthers } from '../../kinds/priority.ts';
 import type { Placed } from './staff.ts';
 
 /** A kind that staff.ts reads, and the fields it needs. */
@@ -38,7 +39,7 @@ export function declaredPlaces({ resources, externals, dated }: Desired): readon
         kind,
         name: typeof name === 'string' ? name : key,
         spec: slots === undefined || preset === undefined ? spec : { ...spec, [slots]: preset },
-        decides: Object.keys(spec),
+        decides: decidedIn(spec),
         ...(slots === undefined || preset === undefined ? {} : { assumed: [slots] }),
         ...datedOf(dated?.get(address)),
         ...builtinOf(kind, id),
@@ -46,6 +47,11 @@ export function declaredPlaces({ resources, externals, dated }: Desired): readon
     }),
     ...named.map((external): Placed => ({ ...placedExternal(external), spec: {}, decides: [] })),
   ];
+}
+
+/** The fields that a declared spec decides in full. */
+export function decidedIn(spec: Spec): readonly string[] {
+  return Object.keys(spec).filter((name) => !keepsOthers(spec[name]));
 }
 
 function datedOf(found: { readonly hours: DatedHours } | undefined): Pick<Placed, 'dated'> {

@@ -177,7 +177,10 @@ function memberOf(person: StaffPerson, priority: Priority): Member {
   return { ...person, priority, barred };
 }
 
-/** The priority of a worker in a group. An end that is decided names all its neighbours; two ends that were read complete each other. */
+/**
+ * The priority of a worker in a group. An end that is decided names all its neighbours, first the worker: a group may keep members whom it does not
+ * name. Two ends that were read complete each other.
+ */
 function priorityIn(group: Placed, worker: Placed, { groups }: Serving): Priority | null {
   const { field } = MEMBERSHIP.right;
   const workerDecides = worker.decides.includes(groups);
@@ -185,6 +188,7 @@ function priorityIn(group: Placed, worker: Placed, { groups }: Serving): Priorit
   const groupDecides = group.decides.includes(field) && isMembership(worker.kind, groups);
   const isUndecided = !workerDecides && !groupDecides;
   const own = workerDecides || isUndecided ? priorityAt(worker.spec[groups], group.reference) : null;
+  if (workerDecides) return own;
   return own ?? (groupDecides || isUndecided ? priorityAt(group.spec[field], worker.reference) : null);
 }
 
