@@ -30,6 +30,7 @@ import { type Memberships, memberships } from './membership/edges.ts';
 import { type PlannedOrder, planOrder } from './order/order.ts';
 import { overlapping } from './order/replacing.ts';
 import type { Unmanaged } from './plan.ts';
+import { renaming } from './renames.ts';
 
 /** Everything compared, in a fixed order. */
 export interface Comparison {
@@ -116,7 +117,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     spent: options.spent ?? new Set(),
   });
   const own = compared.map((made) => withEdges(made, edges.fields.get(made.address) ?? null));
-  const drafts = takingAlong(restricting(overlapping(own, live, limits), live), live);
+  const drafts = renaming(takingAlong(restricting(overlapping(own, live, limits), live), live), drafting);
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, options.places ?? desired.ruleOrder, liveOrder, options.selects);
   return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };

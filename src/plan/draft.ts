@@ -82,6 +82,8 @@ export interface Draft extends OwnDraft {
   readonly behind?: Address;
   /** What it does to everything that no object of its kind names: it is the first one, or the end of the last one. */
   readonly restriction?: string;
+  /** What its object is probably called now, where the service renames nothing: it is deleted and made again. */
+  readonly renamed?: Address;
   /** What the service deletes with it, and the plan does not delete by itself. */
   readonly takes?: string;
 }

@@ -1,7 +1,7 @@
 // Notes of a plan: what a user should know in addition to the changes.
 
 import { groupedBy } from '../base/grouped.ts';
-import { equalJson, isObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
 import type {
   Address,
   Json,
@@ -11,7 +11,6 @@ import type {
   Live,
   LiveObject,
   SecretState,
-  Spec,
   Version,
 } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
@@ -25,11 +24,12 @@ import type { Bindings } from './binding/bind.ts';
 import { accountsIn } from './binding/people.ts';
 import type { Recovered } from './binding/recover.ts';
 import type { Comparison } from './compare.ts';
-import { diffFields, readsAsUnset, type ServiceTerms } from './diff.ts';
+import { readsAsUnset, type ServiceTerms } from './diff.ts';
 import { type Draft, type DraftOptions, optionsOf } from './draft.ts';
 import { dangerLine, dangersOf } from './guards/guard.ts';
 import type { Memberships } from './membership/edges.ts';
 import type { Note, Unmanaged } from './plan.ts';
+import { probableRename } from './renames.ts';
 
 /** Phrases of one value in a note. */
 const MOST_PHRASES = 4;
@@ -381,38 +381,12 @@ function rebindingNote(made: Draft, bindings: Bindings, version: Version): reado
   return [{ address, kind: 'rebinding', message }];
 }
 
-/** One object goes, one comes, and they are equal except for the name. With more than one of either it would be a guess. */
+/** How the manifest keeps an object that is probably renamed. Of a kind that the service renames nothing of, a guard speaks. */
 function renameNote(kind: Kind, drafts: readonly Draft[], options: DraftOptions): readonly Note[] {
-  const own = drafts.filter((made) => made.kind === kind);
-  const [gone, ...others] = own.filter(({ verb, neverOwned }) => verb === 'delete' && !neverOwned);
-  const [fresh, ...more] = own.filter(({ verb, lost }) => verb === 'create' && lost === null);
-  if (gone === undefined || fresh === undefined || others.length + more.length > 0) return [];
-  if (gone.rival !== null || !isRenamed(gone, fresh, options)) return [];
-  const [from, to] = [gone.address, fresh.address];
-  if (kind.soleSpelling !== undefined) {
-    const message = `is it ${to} now? The service renames no ${kind.noun.one}: ${kind.soleSpelling.loses}`;
-    return [{ address: from, kind: 'rename', message }];
-  }
+  const pair = kind.soleSpelling === undefined ? probableRename(kind, drafts, options) : null;
+  if (pair === null) return [];
+  const [from, to] = [pair.gone.address, pair.fresh.address];
   const kept = hasSecret(kind, options.version) ? 'the object, its id and its secret' : 'the object and its id';
   const message = `is it ${to} now? Then \`moved: [{ from: ${from}, to: ${to} }]\` keeps ${kept}`;
   return [{ address: from, kind: 'rename', message }];
-}
-
-/** Whether fields other than the name and the required ones are declared, and none of them differs or is unknown. */
-function isRenamed({ address, kind, object, live }: Draft, { desired }: Draft, options: DraftOptions): boolean {
-  const [name] = kind.unique ?? [];
-  if ((name === undefined && kind.soleSpelling === undefined) || object === null || live === null || desired === null)
-    return false;
-  const declared: Spec = Object.fromEntries(
-    Object.entries(desired).filter(([field]) => field !== name && kind.fields[field]?.option !== true),
-  );
-  const isEnough = kind.soleSpelling !== undefined;
-  const evidence = Object.keys(declared).filter((field) => isEnough || !kind.required.includes(field));
-  const edges = Object.keys(declared).filter((field) => isMembership(kind.name, field));
-  const last = { applied: options.applied.get(address) ?? null, complete: false };
-  return (
-    evidence.length > 0 &&
-    edges.every((field) => equalJson(live[field] ?? {}, declared[field] ?? {})) &&
-    diffFields(kind, declared, object, live, last, options).length === 0
-  );
 }

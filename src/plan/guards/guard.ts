@@ -37,7 +37,8 @@ const dangersIn = oncePer((made: Draft): readonly Danger[] => {
   const dangers: Danger[] = [];
   if (made.verb === 'delete') dangers.push('destroy');
   const isReplaced = made.verb === 'replace' && made.kind.replacing?.loses != null;
-  if (made.rival !== null || made.takes !== undefined || isReplaced) dangers.push('data-loss');
+  if (made.rival !== null || made.takes !== undefined || made.renamed !== undefined || isReplaced)
+    dangers.push('data-loss');
   if (made.fields.some((change) => made.kind.fields[change.field]?.irreversible === true && isInReach(change)))
     dangers.push('irreversible');
   if (made.verb !== 'none' && optionOf(made) !== null) dangers.push('other-licenses');
@@ -66,6 +67,8 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
     case 'data-loss':
       if (made.takes !== undefined)
         return `the service deletes ${made.takes} with it; to keep any of them, copy it to another ${made.kind.noun.one} first`;
+      if (made.renamed !== undefined)
+        return `is it ${made.renamed} now? The service renames no ${made.kind.noun.one}: ${made.kind.soleSpelling?.loses}`;
       return made.rival === null
         ? `it is deleted and made again: ${made.kind.replacing?.loses}`
         : `${made.rival} differs from it only in case, and the license has one of the two: ${made.kind.soleSpelling?.loses}`;
@@ -82,8 +85,8 @@ const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy' | 'leaver' | 'r
   'data-loss': 'would be deleted and made again, so data may be lost',
 };
 
-function isAcknowledged({ address, rival }: Draft, acknowledged: ReadonlySet<string>): boolean {
-  return [address, rival ?? address].some((each) => acknowledged.has(subjectOf(each)));
+function isAcknowledged({ address, rival, renamed }: Draft, acknowledged: ReadonlySet<string>): boolean {
+  return [address, rival ?? renamed ?? address].some((each) => acknowledged.has(subjectOf(each)));
 }
 
 function byDanger(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): readonly Withheld[] {
