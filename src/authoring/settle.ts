@@ -211,7 +211,7 @@ function withEntries(
   const own = new Set([...entries, ...lookedUp].map(({ address }) => address));
   const added = resolve(
     declared.filter(({ address }) => own.has(address)),
-    { clients: [], complete: [], externals: [], people: { rows: new Map(), marked: new Map() } },
+    { clients: [], complete: [], externals: [], people: { rows: new Map(), marked: new Map() }, waiting: new Set() },
     nowhere,
   );
   const addresses = new Map(

@@ -119,6 +119,7 @@ export const LINT_IDS = [
   'suspended-member',
   'overnight-shift',
   'past-exception',
+  'expired',
   'unused-calendar',
   'overlay-near-key',
   'like-a-pattern',
@@ -172,6 +173,8 @@ export interface DesiredResource<S = Spec> {
   readonly id: ObjectId | null;
   readonly spec: S;
   readonly place: Place;
+  /** Only of a person outside of their days: no account is made. */
+  readonly waits?: true;
   /** Only of a person of a table: where the row is. */
   readonly row?: Place;
   /** Only of a person who left: the object is retired if it exists, and never created. */
@@ -245,6 +248,18 @@ export interface DatedWeek {
   readonly day: number;
 }
 
+/** A day on which an entry, or a member of its memberships, begins to count or no longer does. */
+export interface Coming {
+  readonly address: Address;
+  /** The key of the member; null for the entry itself. */
+  readonly member: string | null;
+  readonly change: 'begins' | 'ends';
+  /** The first day on which it is so. */
+  readonly day: number;
+  readonly timezone: string;
+  readonly place: Place;
+}
+
 /** What the manifest says a license should be. */
 export interface Desired {
   /** Sorted by address; rules too, their order is `ruleOrder`. */
@@ -258,6 +273,8 @@ export interface Desired {
   readonly complete: readonly KindName[];
   /** Resources whose hours depend on the date; absent without one. */
   readonly dated?: ReadonlyMap<Address, DatedWeek>;
+  /** What begins or ends by date, and the day that decided about it; absent where nothing has days. */
+  readonly periods?: { readonly coming: readonly Coming[]; readonly timezone: string; readonly day: number };
   /** Absent where objects that nothing declares any more are released. */
   readonly leavers?: Leavers;
 }

@@ -14,7 +14,7 @@ import {
   type Refusal,
   type SeedContext,
 } from './kind.ts';
-import { groupsBody, prioritySchema } from './priority.ts';
+import { groupsBody, membershipSchema, prioritySchema } from './priority.ts';
 import { agentScheduler, checkScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerAfter, schedulerBody, seedScheduler } from './scheduler-wire.ts';
 import { groupPriorities, type ReplyRow, readFields, seedFields } from './wire.ts';
@@ -113,6 +113,7 @@ const fields = {
     about:
       'The groups the agent belongs to, with the priority in each. Declared, it is complete: other memberships are removed.',
     schema: { type: 'object', additionalProperties: prioritySchema },
+    written: membershipSchema,
     shape: 'map',
     absent: {},
     references: { kind: 'group', at: 'keys' },
@@ -282,6 +283,7 @@ export const agent = defineKind(fields, {
   prune: 'none',
   inPart: true,
   retired: { suspended: true },
+  outside: 'retired',
   forfeits: 'made again, it is a new account, which waits for approval',
   check: ({ work_scheduler: hours }, report, version) => checkScheduler(hours, 'agent', version, report),
   naturalKeys: [

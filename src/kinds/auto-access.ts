@@ -161,6 +161,7 @@ export const autoAccess = defineKind(fields, {
   id: 'string',
   capacity: { limit: 'access_rules', per: 'license' },
   prune: 'owned',
+  outside: 'absent',
   check: ({ access, conditions }, report) => {
     checkTwice(isObject(access) ? access['groups'] : undefined, ['access', 'groups'], report);
     checkConditions(conditions, report);

@@ -9,7 +9,7 @@ import { hasAction } from './actions.ts';
 import { hasFeature } from './features.ts';
 import { type Field, type Fields, PLAIN, type SpecOf, type Unchecked } from './field.ts';
 import { type Bar, type CallContext, defineKind, type KindReader, type Maker, type Refusal } from './kind.ts';
-import { groupsBody, prioritySchema } from './priority.ts';
+import { groupsBody, membershipSchema, prioritySchema } from './priority.ts';
 import { checkScheduler, workScheduler } from './scheduler.ts';
 import { listWithSchedulers, schedulerAfter, schedulerBody, seedScheduler } from './scheduler-wire.ts';
 import {
@@ -99,6 +99,7 @@ const fields = {
     ...PLAIN,
     about: 'The groups the bot works in, with its priority in each. Declared, it is complete.',
     schema: { type: 'object', additionalProperties: prioritySchema },
+    written: membershipSchema,
     shape: 'map',
     absent: {},
     references: { kind: 'group', at: 'keys' },

@@ -271,6 +271,8 @@ export interface Kind<S = Spec> {
   readonly incomplete?: string;
   /** What to declare of an object that is no longer needed and must not be deleted. */
   readonly retired?: S;
+  /** What an entry with `from` or `until` is outside of its days: not desired, or retired. Absent where entries have no days. */
+  readonly outside?: 'absent' | 'retired';
   /** Why this object can be neither deleted nor made again; null when it can. */
   readonly permanent?: (object: LiveObject<S>) => string | null;
   /** How a difference that no write closes is closed: by deleting the object and making it again. Absent where it stays open. */

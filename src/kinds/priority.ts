@@ -4,6 +4,7 @@ import type { Schema } from '../base/documents.ts';
 import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, Reference } from '../base/model.ts';
 import type { CallContext } from './kind.ts';
+import { date } from './scheduler-schemas.ts';
 
 /** In the order in which chats are assigned. */
 export const PRIORITIES = ['first', 'normal', 'last', 'supervisor'] as const;
@@ -18,6 +19,31 @@ export const prioritySchema = {
   description:
     '`first` gets chats before others of the group, `normal` before `last`; `supervisor` never gets chats assigned automatically.',
 } as const satisfies Schema;
+
+/** The days on which an entry or a membership counts. */
+export const periodSchemas: { readonly [name in 'from' | 'until']: Schema } = {
+  from: date('The first day', '2026-12-01'),
+  until: date('The last day', '2026-12-24'),
+};
+
+/** A membership in a manifest: a priority, or a priority and its days. */
+function memberSchema(choice: readonly string[], about: string): Schema {
+  return {
+    description: `${prioritySchema.description} ${about}With days: \`{ priority: first, until: 2026-12-24 }\`.`,
+    if: { type: 'object' },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['priority'],
+      properties: { priority: prioritySchema, ...periodSchemas },
+    },
+    else: { enum: choice },
+  };
+}
+
+/** The groups of an agent or a bot as a manifest has them. */
+export const membershipSchema: Schema = { type: 'object', additionalProperties: memberSchema(PRIORITIES, '') };
 
 /** A map from group reference to priority, as the `groups` array that agent and bot actions take; no member for a map that is not written. */
 export function groupsBody(
@@ -47,10 +73,10 @@ export const membersSchema: Schema = {
         '`keep`: agents who are not named here stay in the group. Without it, they are removed from the group.',
     },
   },
-  additionalProperties: {
-    enum: [...PRIORITIES, NOT_IN],
-    description: `${prioritySchema.description} \`${NOT_IN}\`, with \`${OTHERS}: ${KEEP}\`: the agent is not in the group.`,
-  },
+  additionalProperties: memberSchema(
+    [...PRIORITIES, NOT_IN],
+    `\`${NOT_IN}\`, with \`${OTHERS}: ${KEEP}\`: the agent is not in the group. `,
+  ),
 };
 
 /** Whether a map of members names only some of them, and the others stay. */

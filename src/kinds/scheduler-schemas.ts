@@ -33,7 +33,8 @@ export const weeklySchema = {
 
 const { start, end } = weeklySchema.properties.schedule.items.properties;
 
-const date = (description: string, example: string): Schema => ({
+/** A day, as manifests write it. */
+export const date = (description: string, example: string): Schema => ({
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   description: `${description}, such as ${example}.`,

@@ -22,6 +22,7 @@ import { checkCases, checkNearKeys, FILE_LINT, type FileLint, type FileLintId } 
 import { markOf } from './origin.ts';
 import { overlay, removalsOf } from './overlay.ts';
 import { oncePerDefault, peopleOf } from './people.ts';
+import { checkPeriods, type OnTheDay, withinPeriods, withoutPeriods, type ZonedDay } from './periods.ts';
 import { resolve } from './resolve.ts';
 import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from './routes.ts';
 import { checkClosedWeeks, checkSchedules } from './schedule-checks.ts';
@@ -67,6 +68,8 @@ export interface ManifestInput {
   readonly lintOf?: (lint: FileLintId) => FileLint;
   /** Milliseconds since the epoch: hours that depend on the date are those of this day, in their own zone. Needed when some do. */
   readonly now?: number;
+  /** The zone in which the days of `from:` and `until:` begin; default UTC. */
+  readonly zone?: string;
   /** A day instead, the same in each zone, as `dayOf` returns it. */
   readonly day?: number;
   /** Default: the real disk. */
@@ -131,14 +134,15 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const insertions = { refusal, used, whole: places.add, wrong: spoil };
   const inserted = substitute({ value: sections, templated }, manifestSchema, values, emit, insertions);
   const spelled = spelledInNfc(inserted, emit);
-  const manifest = declarations === undefined ? spelled.value : { ...spelled.value, variables: declarations };
+  const written = declarations === undefined ? spelled.value : { ...spelled.value, variables: declarations };
+  const { manifest, members } = withoutPeriods(written);
 
   const entries = declaredEntries(manifest);
   const limits = limitsOf(version, input.limits);
   const misnamed = misnamedIn(read.files.map(({ value }) => value));
   const isWhole = read.whole && overlays.whole && people.whole;
   const report = read.whole && misnamed.size === 0 ? emit : unlessOnlyOverlaid(emit, base.value);
-  validate(manifest, entries, { version, credential }, limits, report);
+  validate(written, entries, { version, credential }, limits, report);
   if (input.isContested !== undefined) checkShared(entries, input.isContested, report);
   checkSecretVariables(entries, environment.secrets, report);
   checkCountries(entries, emit);
@@ -147,7 +151,10 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const { lintOf = () => FILE_LINT } = input;
   const terms = { version, isWhole, removedAt, lintOf };
   const dayIn = dayFor(input);
+  const { zone = 'UTC' } = input;
+  const today = (): ZonedDay => ({ timezone: zone, day: dayIn(zone) });
   checkMeantTexts(entries, lintOf, emit);
+  checkPeriods(entries, members, { today, lintOf }, emit);
   checkSchedules(manifest, entries, { ...terms, dayIn }, emit);
   // An entry may be in the file that could not be read.
   if (isWhole) {
@@ -179,17 +186,27 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const diagnostics = limitFindings(sorted([...ofFiles, ...ofVariables, ...checks]));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
-  const desired = (): Desired => {
-    const { entries: ofDay, dated } = onDay(entries, manifest, { version, dayIn, placeAt });
+  const ofPeriods = failed ? null : withinPeriods(entries, members, today, placeAt);
+  const desired = ({ entries: within, waiting, coming, day }: OnTheDay): Desired => {
+    const { entries: ofDay, dated } = onDay(within, manifest, { version, dayIn, placeAt });
     const externals = routeExternals(manifest['routes'], placeAt);
     const { leavers } = people;
-    const resolved = resolve(ofDay, { clients, complete, externals, people }, placeAt);
-    return { ...resolved, ...(dated.size > 0 ? { dated } : {}), ...(leavers === null ? {} : { leavers }) };
+    const resolved = resolve(ofDay, { clients, complete, externals, people, waiting }, placeAt);
+    return {
+      ...resolved,
+      ...(dated.size > 0 ? { dated } : {}),
+      ...(day === null ? {} : { periods: { coming, ...day } }),
+      ...(leavers === null ? {} : { leavers }),
+    };
   };
   return {
-    desired: failed ? null : desired(),
+    desired: ofPeriods === null ? null : desired(ofPeriods),
     moved: failed ? [] : movesOf(manifest['moved'], placeAt),
-    routes: failed ? [] : routesOf(manifest['routes'], markAt),
+    // A test of a rule that is not there on the day says nothing.
+    routes:
+      ofPeriods === null
+        ? []
+        : routesOf(manifest['routes'], markAt).filter(({ rule }) => rule === null || !ofPeriods.absent.has(rule)),
     diagnostics,
     variables: new Set([...used, ...resolved.declared.map((name) => `var.${name}`)]),
     values: { env: asked(input.env, used, refusal), var: resolved.values },

@@ -34,17 +34,19 @@ interface Additions {
   /** Those of routing tests. */
   readonly externals: readonly External[];
   readonly people: TablePeople;
+  /** People outside of their days. */
+  readonly waiting: ReadonlySet<Address>;
 }
 
 /** Only for entries without errors. */
 export function resolve(
   entries: readonly DeclaredEntry[],
-  { clients, complete, externals, people }: Additions,
+  { clients, complete, externals, people, waiting }: Additions,
   placeAt: PlaceAt,
 ): Desired {
   const managed = entries.filter((entry) => !isExternal(entry));
   const spelled = spellings(entries);
-  const resources = managed.map((entry) => resourceOf(entry, spelled, people, placeAt));
+  const resources = managed.map((entry) => resourceOf(entry, spelled, { ...people, waiting }, placeAt));
   return {
     resources: resources.sort((a, b) => byText(a.address, b.address)),
     externals: externalsOf(entries, externals, placeAt),
@@ -65,7 +67,7 @@ function spellings(entries: readonly DeclaredEntry[]): (reference: Reference) =>
 function resourceOf(
   entry: DeclaredEntry,
   spelled: (reference: Reference) => Reference,
-  { rows, marked }: TablePeople,
+  { rows, marked, waiting }: TablePeople & Pick<Additions, 'waiting'>,
   placeAt: PlaceAt,
 ): DesiredResource {
   const { address, kind, key, value, path } = entry;
@@ -79,6 +81,7 @@ function resourceOf(
     id: bound,
     spec,
     place: placeAt(path, 'key'),
+    ...(waiting.has(address) ? { waits: true } : {}),
     ...(row === undefined ? {} : { row }),
     ...(leaving !== undefined && isRetired(kind, spec) ? { leaves: leaving } : {}),
   };

@@ -7,6 +7,7 @@ import type { Field } from '../kinds/field.ts';
 import { KIND_NAMES, MEMBERSHIP } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { largest, limitText } from '../kinds/limits.ts';
+import { periodSchemas } from '../kinds/priority.ts';
 import { exceptionsSchema, namedScheduleSchema } from '../kinds/scheduler-schemas.ts';
 import { MANIFEST_VERSION } from './compose.ts';
 import { peopleSchema } from './people-schema.ts';
@@ -119,6 +120,7 @@ function entrySchema(kind: Kind, reader: Reader): Schema {
   if (kind.id !== undefined)
     properties['id'] = idSchema(kind, `Id of the ${kind.noun.one} that the entry is bound to.`);
   if (kind.external === true) properties['external'] = externalSchema(kind);
+  if (kind.outside !== undefined) Object.assign(properties, periodSchemas);
   Object.assign(properties, fieldSchemas(kind, reader));
   for (const inner of ALL_KINDS) {
     const name = inner.at[kind.at.length];

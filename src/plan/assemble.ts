@@ -1,7 +1,14 @@
 // The plan of a target. The same input gives the same bytes.
 
 import { byText } from '../base/json.ts';
-import { type Address, type DatedHours, type Desired, type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
+import {
+  type Address,
+  type Coming,
+  type DatedHours,
+  type Desired,
+  type Diagnostic,
+  FORMAT_VERSION,
+} from '../base/model.ts';
 import { timestamp } from '../base/week.ts';
 import { DAY, instantOf, wallOf } from '../base/zone.ts';
 import { nextChange, WEEK } from '../routing/staff/dates.ts';
@@ -12,7 +19,7 @@ import { type Comparison, compare } from './compare.ts';
 import type { Draft } from './draft.ts';
 import { guard } from './guards/guard.ts';
 import { missedOwn } from './guards/lockout.ts';
-import type { PlannedHours } from './hours-schema.ts';
+import type { PlannedComing, PlannedHours } from './hours-schema.ts';
 import type { PlanInput, PlannerOptions } from './input.ts';
 import {
   administratorNotes,
@@ -68,7 +75,8 @@ export function planOf(
   if (problems.length > 0) return { plan: null, problems };
 
   const changes = resourceChanges(drafts, order, compared);
-  const hours = plannedHours(desired, options.selects);
+  const ahead = comingOf(desired, options.selects);
+  const hours = plannedHours(desired, ahead, options.selects);
   const names = namesReferredTo(changes, compared);
   const calls = plannedCalls(steps, version);
   const requests = planRequests(steps, calls, version, options.batchSize);
@@ -117,6 +125,7 @@ export function planOf(
         adopt: drafts.filter(({ adopting }) => adopting).length,
       },
       ...(hours === null ? {} : { hours }),
+      ...(ahead.length === 0 ? {} : { coming: ahead.map(plannedComing) }),
       ...scopeOf(compared, options),
       ...(options.destroying === undefined ? {} : { destroys: options.destroying }),
       ...(Object.keys(names).length === 0 ? {} : { names }),
@@ -145,15 +154,34 @@ function countByAction(requests: readonly Request[]): { readonly [action: string
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => byText(a, b)));
 }
 
-/** Null when no hours depend on the date. */
-function plannedHours({ dated }: Desired, selects: (address: Address) => boolean): PlannedHours | null {
+/** The next first. */
+function comingOf({ periods }: Desired, selects: (address: Address) => boolean): readonly Coming[] {
+  const own = (periods?.coming ?? []).filter(({ address }) => selects(address));
+  return own.toSorted((a, b) => a.day - b.day || byText(a.address, b.address));
+}
+
+function plannedComing({ address, member, change, day, timezone }: Coming): PlannedComing[number] {
+  return { address, member, change, date: wallOf(day).date, timezone };
+}
+
+/** Null when nothing depends on the date. */
+function plannedHours(
+  { dated, periods }: Desired,
+  coming: readonly Coming[],
+  selects: (address: Address) => boolean,
+): PlannedHours | null {
   // Thousands of resources share a few schedules.
   const days = new Map<DatedHours, number>();
   for (const [address, { hours, day }] of dated ?? []) if (selects(address)) days.set(hours, day);
-  if (days.size === 0) return null;
+  if (days.size === 0 && periods === undefined) return null;
   const zones = new Map<number, Set<string>>();
   for (const [{ timezone }, day] of days) zones.set(day, (zones.get(day) ?? new Set()).add(timezone));
-  const changes = [...days].flatMap(([hours, day]) => changeOf(hours, day) ?? []);
+  const last = days.size === 0 ? 0 : WEEK - DAY;
+  if (periods !== undefined) zones.set(periods.day, (zones.get(periods.day) ?? new Set()).add(periods.timezone));
+  const changes = [
+    ...[...days].flatMap(([hours, day]) => changeOf(hours, day) ?? []),
+    ...coming.slice(0, 1).map(({ timezone, day }) => ({ timezone, day, at: instantOf(timezone, day) })),
+  ];
   const [next] = changes.sort((a, b) => a.at - b.at || byText(a.timezone, b.timezone));
   return {
     days: [...zones]
@@ -161,7 +189,7 @@ function plannedHours({ dated }: Desired, selects: (address: Address) => boolean
       .map(([day, timezones]) => ({
         timezones: [...timezones].sort(byText),
         from: wallOf(day).date,
-        to: wallOf(day + WEEK - DAY).date,
+        to: wallOf(day + last).date,
       })),
     next_change:
       next === undefined

@@ -1,18 +1,21 @@
 // Comparison of desired and live: which resource is which object, and how each differs. Plans and drift reports are made from it.
 
-import { byText } from '../base/json.ts';
+import { byText, isObject } from '../base/json.ts';
 import type {
   Address,
   Desired,
   DesiredResource,
   Diagnostic,
+  Json,
   KindName,
   LedgerState,
   Live,
   LiveObject,
   Reference,
+  Spec,
 } from '../base/model.ts';
-import { KIND_NAMES, KINDS, ORDERED, subjectOf } from '../kinds/index.ts';
+import { pointing } from '../kinds/fields.ts';
+import { identityOfId, KIND_NAMES, KINDS, ORDERED, subjectOf } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { splitName } from '../kinds/namespaced.ts';
 import type { Bindings } from './binding/bind.ts';
@@ -55,7 +58,8 @@ export interface Comparison {
 }
 
 export function compare({ ledger: recorded, moved = [], recovery, options, ...input }: PlanInput): Comparison {
-  const { desired: declared, live } = sorted(input);
+  const { desired: whole, live } = sorted(input);
+  const declared = withoutWaiting(whole, live);
   const known = withRecovered(recorded, recovery?.recovered ?? []);
   const { version } = live;
   const token = options.own ?? null;
@@ -139,6 +143,28 @@ function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<Pl
     },
     live: { ...live, objects: Object.fromEntries(objects) },
   };
+}
+
+/** Returns `desired` without the people who wait for their first day and have no account yet, and without their memberships. */
+function withoutWaiting(desired: Desired, live: Live): Desired {
+  const isThere = ({ kind, id, key }: DesiredResource): boolean =>
+    (live.objects[kind] ?? []).some((object) => identityOfId(kind, object.id) === identityOfId(kind, id ?? key));
+  const gone = new Set<Reference>(
+    desired.resources.flatMap((each) => (each.waits === true && !isThere(each) ? [each.address] : [])),
+  );
+  if (gone.size === 0) return desired;
+  const resources = desired.resources.filter(({ address }) => !gone.has(address));
+  return { ...desired, resources: resources.map((each) => ({ ...each, spec: withoutMembers(each, gone) })) };
+}
+
+function withoutMembers({ kind, spec }: DesiredResource, gone: ReadonlySet<Reference>): Spec {
+  const maps = pointing(KINDS[kind]).flatMap(({ name, pointer }) => (pointer.at === 'keys' ? [name] : []));
+  const changed = maps.flatMap((name): readonly (readonly [string, Json])[] => {
+    const members = spec[name];
+    if (!isObject(members) || !Object.keys(members).some((member) => gone.has(member))) return [];
+    return [[name, Object.fromEntries(Object.entries(members).filter(([member]) => !gone.has(member)))]];
+  });
+  return changed.length === 0 ? spec : { ...spec, ...Object.fromEntries(changed) };
 }
 
 /** Returns `desired` with the people whose row is missing. Those who stay as they are for another reason are not among them. */

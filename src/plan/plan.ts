@@ -7,7 +7,7 @@ import { LICENSE_API, REQUEST_NAMES } from '../kinds/actions.ts';
 import { KIND_NAMES } from '../kinds/index.ts';
 import { CAUSES } from '../routing/compare.ts';
 import { allScopes } from '../service/scopes.ts';
-import { hours } from './hours-schema.ts';
+import { coming, hours } from './hours-schema.ts';
 import { impact } from './impact.ts';
 
 const address = s.address(
@@ -397,6 +397,7 @@ export const plan = s.record(
   {
     against,
     hours,
+    coming,
     destroys,
     scope,
     impact,

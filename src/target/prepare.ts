@@ -115,6 +115,7 @@ export async function prepare(
     complete: declares ? settings.complete : [],
     lintOf: (lint) => fileLint(lint, settings),
     now: environment.clock.now(),
+    zone: settings.routing.timezone,
     ...(choice.date === undefined ? {} : { day: dayMeant('--date', choice.date) }),
   } satisfies ManifestInput;
   const manifest = await loadManifest(input);

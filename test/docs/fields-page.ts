@@ -142,7 +142,8 @@ function computed({ computed: own }: Kind): readonly string[] {
 }
 
 /** The closed choice of a value; of an open one, examples. */
-function choiceOf({ enum: choice, examples }: Schema): string {
+function choiceOf({ enum: own, else: otherwise, examples }: Schema): string {
+  const choice = own ?? (isObject(otherwise) ? otherwise['enum'] : undefined);
   const texts = (values: readonly Json[]): string =>
     names(values.flatMap((value) => (value === null ? [] : typeof value === 'string' ? value : JSON.stringify(value))));
   if (isList(choice)) return texts(choice);

@@ -154,6 +154,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'suspended-member': 'elsewhere',
   'overnight-shift': 'elsewhere',
   'past-exception': 'manifest',
+  expired: 'manifest',
   'unused-calendar': 'manifest',
   'overlay-near-key': 'manifest',
   'like-a-pattern': 'manifest',

@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { FailedPlan, ReviewedPlan } from '../../plan/review/plan-result.ts';
 import type { Block, Counts, Mark, Section, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';
-import { againstLine, hoursLine, RISKS, summaryText } from '../../view/words/plan.ts';
+import { againstLine, comingTexts, hoursLine, RISKS, summaryText } from '../../view/words/plan.ts';
 import { changesBlock, idsOf, type SortedChanges, sortedChanges } from './changes.ts';
 import { customersSection, type SeenPlan } from './customers.ts';
 import { dangerSections, isDanger, overwrittenSection, policySection } from './dangers.ts';
@@ -158,9 +158,24 @@ function againstBlock(plan: Plan): readonly Block[] {
   return text === null ? [] : [{ type: 'text', text: { text, tone: 'warning' } }];
 }
 
+/** Dates listed in a terminal. */
+const MOST_COMING = 6;
+
 function hoursBlock(plan: Plan): readonly Block[] {
-  const text = hoursLine(plan);
-  return text === null ? [] : [{ type: 'text', text }];
+  const [text, coming] = [hoursLine(plan), comingTexts(plan)];
+  return [
+    ...(coming.length === 0
+      ? []
+      : [
+          {
+            type: 'section',
+            id: 'to-come',
+            title: 'To come',
+            body: [{ type: 'list', texts: coming, most: MOST_COMING }],
+          } as const,
+        ]),
+    ...(text === null ? [] : [{ type: 'text', text } as const]),
+  ];
 }
 
 /** The worst of a plan. */

@@ -159,14 +159,23 @@ export function hoursLine({ hours }: Pick<Plan, 'hours'>): string | null {
   const isOne = hours.days.length === 1;
   const days = hours.days.map(({ timezones, from, to }) => {
     const zones = isOne ? '' : ` (${timezones.join(', ')})`;
-    return `${dayText(from)} to ${dayText(to)}${zones}`;
+    return `${from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`}${zones}`;
   });
+  const what = hours.days.every(({ from, to }) => from === to) ? 'Rules and people' : 'Hours';
   const { next_change: next } = hours;
   const then =
     next === null
       ? 'no later date is declared'
       : `they change next on ${dayText(next.date)} (${next.timezone}): run \`chatform apply\` again then`;
-  return plain(`Hours are those of ${days.join(' and ')}; ${then}.`);
+  return plain(`${what} are those of ${days.join(' and ')}; ${then}.`);
+}
+
+/** `Mon 1 December 2026: auto_access/campaign begins`. */
+export function comingTexts({ coming = [] }: Pick<Plan, 'coming'>): readonly string[] {
+  return coming.map(({ address, member, change, date }) => {
+    const what = member === null ? address : `${member} in ${address}`;
+    return plain(`${dayText(date)}: ${what} ${change === 'begins' ? 'begins' : 'is over'}`);
+  });
 }
 
 const IN_DAY_TEXT = { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;

@@ -133,7 +133,10 @@ function isValid({ kind, value }: DeclaredEntry, name: string, written: Json, { 
 }
 
 function memberOf(path: Path, name: string, live: Json, declaring: readonly Edit[], declared: Declarations) {
-  const at = [...path, name];
+  const whole = [...path, name];
+  const written = valueAt(declared.inserted, whole);
+  // The days of a membership stay as they are.
+  const at = isObject(written) && 'priority' in written && live !== null ? [...whole, 'priority'] : whole;
   if (equalJson(valueAt(declared.inserted, at) ?? null, live)) return [];
   if (live === null) return guarded([{ op: 'remove', path: at }], declared);
   return guarded([...declaring, { op: 'set', path: at, value: escaped(live) }], declared);
