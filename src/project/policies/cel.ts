@@ -2,6 +2,7 @@
 
 import type { Environment } from '@marcbachmann/cel-js';
 import { asError } from '../../base/errors.ts';
+import { memberMistake } from './members.ts';
 
 /** What is wrong with a rule, and which of its characters are meant. */
 export interface RuleMistake {
@@ -15,6 +16,8 @@ export type PolicyRule =
   | { readonly mistake: RuleMistake }
   | {
       readonly mistake: null;
+      /** A member that no plan has. */
+      readonly unknown: RuleMistake | null;
       /** It reads the impact of a plan, which only `--demand` gives one. */
       readonly readsImpact: boolean;
       readonly ask: (plan: { readonly [member: string]: unknown }) => unknown;
@@ -59,6 +62,7 @@ export async function readRule(rule: string): Promise<PolicyRule> {
   const parsed = cel.parse(rule);
   return {
     mistake: null,
+    unknown: memberMistake(parsed.ast),
     readsImpact: names(parsed.ast, IMPACT),
     ask: (plan) => parsed({ plan, [IMPACT]: plan[IMPACT] ?? {} }),
   };

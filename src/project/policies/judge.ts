@@ -2,6 +2,7 @@
 
 import { createContext, runInContext } from 'node:vm';
 import type { Policy, PolicyResult } from '../../base/model.ts';
+import { few } from '../../base/text.ts';
 import { mistakeOf, readRule } from './cel.ts';
 
 /** Milliseconds for all rules together: a thousand times what a sensible rule takes for a large plan. A project can have any number of rules. */
@@ -60,6 +61,66 @@ function within(time: number, ask: () => unknown): unknown {
   return runInContext('ask()', createContext({ ask }), { timeout: time });
 }
 
+/** Objects that a message names at most; it counts the rest. */
+const MOST_NAMES = 5;
+
+/** Entries of a list at most: the rule is asked once more for each entry of the lists that it reads. */
+const MOST_ASKED = 2000;
+
+/**
+ * The objects for which a rule is false that is true without any: it is asked about each entry of a list alone. A rule about all of them together, such as
+ * a sum, has none.
+ */
+function offendersOf(
+  rule: string,
+  plan: Members,
+  ask: (plan: Members) => unknown,
+  budget: number,
+): { readonly found: readonly string[]; readonly took: number } {
+  const started = performance.now();
+  const words = new Set(rule.match(/\w+/g) ?? []);
+  const passes = (list: string, entries: readonly unknown[]): boolean => {
+    try {
+      return ask({ ...plan, [list]: entries }) === true;
+    } catch {
+      return true;
+    }
+  };
+  const search = (): readonly string[] =>
+    Object.entries(plan).flatMap(([list, entries]) => {
+      const isRead = Array.isArray(entries) && entries.length <= MOST_ASKED && words.has(list);
+      if (!isRead || !entries.every(isAddressed) || !passes(list, [])) return [];
+      return entries
+        .filter((entry) => !passes(list, [entry]))
+        .map((entry) => [entry.address, ...valuesIn(entry, words)].join(' '));
+    });
+  let found: readonly string[] = [];
+  try {
+    found = within(budget, search) as readonly string[];
+  } catch {
+    // The time of all policies ran out: the result stands without names.
+  }
+  return { found, took: performance.now() - started };
+}
+
+function isAddressed(entry: unknown): entry is Members & { readonly address: string } {
+  return isMembers(entry) && typeof entry['address'] === 'string';
+}
+
+/** The fields of an object, as it will be, that a rule names: the part of it that the rule is probably about. */
+function valuesIn({ change }: Members, words: ReadonlySet<string>): readonly string[] {
+  const after = isMembers(change) ? change['after'] : null;
+  if (!isMembers(after)) return [];
+  return Object.entries(after)
+    .filter(([field]) => words.has(field))
+    .map(([field, value]) => `${field} ${typeof value === 'string' ? value : JSON.stringify(value, plainValue)}`);
+}
+
+/** Numbers as they were before `celValue`. */
+function plainValue(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
 export async function anyReadsImpact(policies: readonly Policy[]): Promise<boolean> {
   const rules = await Promise.all(policies.map(({ rule }) => readRule(rule)));
   return rules.some((rule) => rule.mistake === null && rule.readsImpact);
@@ -95,7 +156,13 @@ export async function judge(
       const unknown = read.mistake === null && read.readsImpact ? unknownFigures(rule, plan) : null;
       answer = unknown === null ? failed(rule, error, time) : { passed: false, failure: unknown };
     }
-    results.push({ name, level, ...answer, message: message ?? 'its rule is not true of this plan' });
+    const isAsked = read.mistake === null && !answer.passed && answer.failure === null;
+    const offenders = isAsked
+      ? offendersOf(rule, plan, read.ask, Math.max(1, Math.ceil(left)))
+      : { found: [], took: 0 };
+    left -= offenders.took;
+    const about = offenders.found.length === 0 ? '' : `: ${few(offenders.found, MOST_NAMES)}`;
+    results.push({ name, level, ...answer, message: `${message ?? 'its rule is not true of this plan'}${about}` });
   }
   return results;
 }

@@ -41,7 +41,8 @@ export async function checkPolicies(settings: JsonObject, emit: Emit): Promise<v
   for (const { path, policy } of all) {
     const { rule } = policy;
     if (typeof rule !== 'string' || rule === '') continue;
-    const { mistake } = await readRule(rule);
+    const read = await readRule(rule);
+    const mistake = read.mistake ?? read.unknown;
     if (mistake !== null) emit(badRule([...path, 'rule'], rule, mistake));
   }
 }

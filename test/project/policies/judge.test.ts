@@ -137,3 +137,32 @@ describe('A rule that does not end is ended', () => {
     expect(await verdictOn(rule, large)).toMatchObject({ passed: true });
   });
 });
+
+describe('A rule that is about one object after the other names those that it is false for', () => {
+  const chats = 'c.type != "agent" || !has(c.change.after.max_chats_count) || c.change.after.max_chats_count <= 5';
+
+  test('with the fields that it names', async () => {
+    expect(await verdictOn(`plan.resource_changes.all(c, ${chats})`)).toEqual({
+      name: 'p',
+      level: 'deny',
+      passed: false,
+      failure: null,
+      message: 'its rule is not true of this plan: agent/ann@example.com max_chats_count 8',
+    });
+    const goes = await verdictOn('!plan.resource_changes.exists(c, "delete" in c.change.actions)');
+    expect(goes?.message).toBe('its rule is not true of this plan: group/old');
+  });
+
+  test.each([
+    ['all of them together', 'size(plan.resource_changes) < 2'],
+    ['none of them', 'plan.target == "other" && size(plan.resource_changes) >= 0'],
+  ])('and no other: %s', async (_, rule) => {
+    expect((await verdictOn(rule))?.message).toBe('its rule is not true of this plan');
+  });
+
+  test('and needs no more than the time of all policies', async () => {
+    const slow = `plan.resource_changes.all(c, ${chats}) && "${'a'.repeat(30)}b".matches("^(a+)+$")`;
+    const verdict = await verdictOn(`plan.resource_changes.all(c, ${chats}) || ${slow}`, DOCUMENT, 300);
+    expect(verdict?.passed).toBe(false);
+  });
+});
