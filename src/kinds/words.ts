@@ -31,9 +31,9 @@ export function summaryOf(kind: Kind, spec: Spec, named: Named, most: number): s
     .join(', ');
 }
 
-/** One value in words, references by themselves; empty for one that says nothing. */
-export function valueText(field: Field, value: Json, most: number): string {
-  return told(changesBetween(field, null, value, String), most);
+/** One value in words, references by themselves unless `named` says more; empty for one that says nothing. */
+export function valueText(field: Field, value: Json, most: number, named: Named = String): string {
+  return told(changesBetween(field, null, value, named), most);
 }
 
 /** What is said of one value. Several sayings about the same share its name: `URL contains /pricing, /offers`. */

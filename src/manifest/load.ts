@@ -3,12 +3,11 @@
 import { InternalError } from '../base/errors.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Address, Desired, Diagnostic, JsonObject, KindName, Move, Place, Version } from '../base/model.ts';
-import { rightNames } from '../base/nearest.ts';
 import { dayAt } from '../base/week.ts';
 import { ORDERED } from '../kinds/index.ts';
 import type { Maker } from '../kinds/kind.ts';
 import { type KindLimits, limitsOf } from '../kinds/limits.ts';
-import { COUNTRY_NAMES, countryCode, isCountryCode } from '../routing/countries.ts';
+import { countryCode, countryCodeRemedy, countryRemedy, isCountryCode } from '../routing/countries.ts';
 import type { Shift } from '../routing/staff/staff.ts';
 import { at, collector, diagnosticsOf, type Emit, limitFindings, MOST_FINDINGS, sorted } from '../yaml/diagnostics.ts';
 import { blankSource, type Part, type Path, type PlaceMark } from '../yaml/places.ts';
@@ -274,7 +273,7 @@ function checkCountries(entries: readonly DeclaredEntry[], emit: Emit): void {
       if (typeof country === 'string' && country !== '' && countryCode(country) === undefined) {
         const message = `no country is known by the name ${JSON.stringify(country)}`;
         emit({
-          ...at([...here, 'country'], 'value', 'not-allowed', message, nameRemedy(country)),
+          ...at([...here, 'country'], 'value', 'not-allowed', message, countryRemedy(country)),
           severity: 'warning',
         });
       }
@@ -285,20 +284,10 @@ function checkCountries(entries: readonly DeclaredEntry[], emit: Emit): void {
       } else if (typeof code === 'string' && code !== '' && !isCountryCode(code)) {
         const message = `no country has the code ${JSON.stringify(code)}`;
         emit({
-          ...at([...here, 'country_code'], 'value', 'not-allowed', message, codeRemedy(code)),
+          ...at([...here, 'country_code'], 'value', 'not-allowed', message, countryCodeRemedy(code)),
           severity: 'warning',
         });
       }
     }
   }
-}
-
-function nameRemedy(country: string): string {
-  const [meant] = rightNames(country, COUNTRY_NAMES).match(/^did you mean `[^`]+`\?/) ?? [];
-  return meant ?? 'write its English name, such as `Poland`, or use `country_code`';
-}
-
-function codeRemedy(code: string): string {
-  const meant = countryCode(code);
-  return meant === undefined ? 'write the two letters of ISO 3166-1, such as `PL`' : `write \`${meant}\``;
 }

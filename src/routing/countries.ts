@@ -1,6 +1,7 @@
 // Names of countries and their codes. The table is part of the project because the names that Intl has depend on the version of Node, which a
 // plan must not; reading it is also faster than asking Intl for the first name.
 
+import { nearest } from '../base/nearest.ts';
 import { inNfc } from '../base/text.ts';
 
 /** Unicode CLDR 48.0, English: `code name`, by code. */
@@ -69,8 +70,28 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ...OTHER_NAMES,
 ]);
 
-/** English names, for suggestions. */
-export const COUNTRY_NAMES: readonly string[] = [...NAMES.values()];
+/** What to write for a name that no country has: the nearest English name, also of a name in the language of the country. */
+export function countryRemedy(name: string): string {
+  const meant = englishName(name) ?? nearest(name, [...NAMES.values()]);
+  return meant === null
+    ? 'write its English name, such as `Poland`, or use `country_code`'
+    : `did you mean \`${meant}\`?`;
+}
+
+/** Of a country by its name in its own language: `Polska`. */
+function englishName(own: string): string | null {
+  const wanted = spelled(own);
+  for (const [code, name] of NAMES) {
+    const { language } = new Intl.Locale(`und-${code}`).maximize();
+    if (spelled(new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? '') === wanted) return name;
+  }
+  return null;
+}
+
+export function countryCodeRemedy(code: string): string {
+  const meant = countryCode(code);
+  return meant === undefined ? 'write the two letters of ISO 3166-1, such as `PL`' : `write \`${meant}\``;
+}
 
 /** In any case of letters. */
 export function isCountryCode(code: string): boolean {

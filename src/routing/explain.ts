@@ -58,6 +58,8 @@ export interface Explanation {
   readonly asked: readonly AskedRule[];
   /** How many rules come after the one that decides. */
   readonly not_asked: number;
+  /** Those of them that match as well, as far as their conditions are known: they decide where the ones before them go. */
+  readonly also_match: readonly Pick<AskedRule, 'rule' | 'title' | 'position' | 'groups'>[];
 }
 
 export function explain(
@@ -69,6 +71,7 @@ export function explain(
   const index = rules.findIndex((rule) => matches(rule, assumptions.conditions, visitor));
   const decider = rules[index] ?? null;
   const asked = decider === null ? rules : rules.slice(0, index + 1);
+  const positionOf = (order: number): number => (assumptions.decides === 'first' ? order + 1 : rules.length - order);
   return {
     decided_by: decider?.name ?? null,
     groups: decider?.groups ?? [],
@@ -76,12 +79,17 @@ export function explain(
     asked: asked.map((rule, order) => ({
       rule: rule.name,
       title: rule.title,
-      position: assumptions.decides === 'first' ? order + 1 : rules.length - order,
+      position: positionOf(order),
       groups: rule.groups,
       matches: rule === decider,
       looks: looksOf(rule, visitor),
     })),
     not_asked: rules.length - asked.length,
+    also_match: rules.flatMap((rule, order) =>
+      order >= asked.length && !open.has(rule.name) && matches(rule, assumptions.conditions, visitor)
+        ? [{ rule: rule.name, title: rule.title, position: positionOf(order), groups: rule.groups }]
+        : [],
+    ),
   };
 }
 

@@ -188,3 +188,19 @@ test('Without a page it shows an example of one', async () => {
   const { code, stderr } = await chatform(['explain'], { cwd: await folder({}) });
   expect([code, stderr]).toEqual([1, expect.stringContaining('for example: chatform explain --url /pricing;')]);
 });
+
+test.each([
+  [['--country', 'Polska'], '--country Polska: there is no country of that name; did you mean `Poland`?'],
+  [['--country', 'Grmany'], 'did you mean `Germany`?'],
+  [['--country-code', 'UK'], '--country-code UK: no country has that code; write `GB`'],
+])('A country that there is not is refused: %j', async (args, says) => {
+  const { code, stderr } = await chatform(['explain', ...PRICING, ...args], { cwd: await folder(project()) });
+  expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+});
+
+test('A country that a rule names is one', async () => {
+  const manifest = MANIFEST.replace(/conditions: \{/, 'conditions: { geolocation: { values: [{ country: Polska }] },');
+  const cwd = await folder({ ...project(), 'manifest.yaml': manifest });
+  const { code } = await chatform(['explain', ...PRICING, '--country', 'Polska'], { cwd });
+  expect(code).toBe(0);
+});

@@ -75,7 +75,9 @@ test('What comes after the rule that decides was not asked', () => {
   expect(explanation({ url: 'https://shop.example/plans' })).toMatchObject({
     decided_by: 'auto_access/pages',
     not_asked: 2,
+    also_match: [{ rule: 'auto_access/rest', position: 4 }],
   });
+  expect(explanation({ url: 'https://shop.example/plans' }, {}, ['auto_access/rest']).also_match).toEqual([]);
 });
 
 test('Where the last rule decides, the list is asked from its end', () => {

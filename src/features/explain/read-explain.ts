@@ -8,10 +8,11 @@ import type { Requests } from '../../license/connect.ts';
 import { asAddress } from '../../manifest/sections.ts';
 import { readRouting, type WantedFields } from '../../planning/read-part.ts';
 import type { RuleSide } from '../../planning/routes-schema.ts';
+import { countryCode, countryCodeRemedy, countryRemedy, isCountryCode } from '../../routing/countries.ts';
 import { explain as explainRules } from '../../routing/explain.ts';
 import { greetedBy, greetedElsewhere } from '../../routing/greetings.ts';
 import { knownPages } from '../../routing/pages.ts';
-import { programOf } from '../../routing/rules.ts';
+import { programOf, type RoutingRule } from '../../routing/rules.ts';
 import {
   type BoundLicense,
   desiredGreetings,
@@ -59,6 +60,10 @@ export async function explainVisitor(
   };
   const sides = SIDES.filter((side) => options.on === side || options.on === 'both');
   const read = sides.includes('live') ? await readRouting(declared, context, fieldsFor(declared)) : null;
+  requirePlace(options, [
+    ...desiredRules(declared.desired, null).rules,
+    ...(read === null ? [] : liveRules(read.license).rules),
+  ]);
   const answer = explained(
     { target: settings.name, visitor, seen: how.visitor, at: timestamp(timezone, how.at) },
     sides.map((side) => sideOf(side, declared, read?.license ?? null, how)),
@@ -92,6 +97,16 @@ function seenBy(visitor: Visitor, assumptions: Declared['settings']['routing']['
   const found = seen(visitor, assumptions);
   if (!('wrong' in found)) return found;
   throw new UsageError(`--${found.member.replace('_', '-')} ${visitor[found.member]}: ${found.wrong}`);
+}
+
+/** A country that a rule names is one, whatever it is called. @throws UsageError for a country that there is not */
+function requirePlace({ country, countryCode: code }: ExplainOptions, rules: readonly RoutingRule[]): void {
+  const named = JSON.stringify(rules.map(({ conditions }) => conditions)).toLowerCase();
+  const isNamed = (place: string): boolean => named.includes(JSON.stringify(place.trim()).toLowerCase());
+  if (country !== undefined && countryCode(country) === undefined && !isNamed(country))
+    throw new UsageError(`--country ${country}: there is no country of that name; ${countryRemedy(country)}`);
+  if (code !== undefined && !isCountryCode(code) && !isNamed(code))
+    throw new UsageError(`--country-code ${code}: no country has that code; ${countryCodeRemedy(code)}`);
 }
 
 function instantOf(at: string | undefined, zone: string, { clock }: Pick<RunContext, 'clock'>): number {

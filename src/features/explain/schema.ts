@@ -78,6 +78,15 @@ const sideRecord = s.record('What the rules of one side do with the visitor.', {
   depends_on: s.orNull(s.text('A rule of which not everything is known, and which may decide otherwise.')),
   asked: s.list('In the order in which they are asked; the last one decides, unless none does.', asked),
   not_asked: s.whole('Rules after the one that decides.'),
+  also_match: s.list(
+    'Those of them that match as well, as far as their conditions are known.',
+    s.record('One rule.', {
+      rule,
+      title: s.text('What messages call it.'),
+      position: s.whole('Place in the list, from 1.'),
+      groups: groups('Where it sends chats.'),
+    }),
+  ),
   source: s.orNull(s.place('Where the rule that decides is declared.')),
   greetings: s.list(
     'The greetings of the groups that the visitor reaches, or of group 0 when no rule matches; then those for this page that belong to other groups.',

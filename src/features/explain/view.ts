@@ -77,15 +77,13 @@ function groupsText(groups: readonly string[]): string {
 }
 
 function sideBlocks(side: ExplainedSide, at: string): readonly Block[] {
-  const { on, asked, not_asked: rest, reached, greetings } = side;
+  const { on, asked, reached, greetings } = side;
   const by = deciderOf(side);
   const before = by === null ? asked : asked.slice(0, -1);
   return [
     ...deciderBlocks(side),
     ...(before.length === 0 ? [] : [passedSection(before, by === null, on)]),
-    ...(rest === 0
-      ? []
-      : [{ type: 'text', text: `${counted(rest, 'later rule was', 'later rules were')} not checked.` } as const]),
+    ...laterBlocks(side),
     ...(greetings.length === 0 ? [] : [greetingsSection(greetings, on)]),
     ...reached.map((group, index) => groupSection(group, `${on}-group-${index + 1}`, minuteText(at))),
   ];
@@ -133,6 +131,29 @@ function passedSection(rules: readonly AskedRule[], isAll: boolean, on: string):
       },
     ],
   };
+}
+
+/** Later rules that a list names; it counts the rest. */
+const MOST_LATER = 5;
+
+/** The rules after the one that decides: which of them would match as well. */
+function laterBlocks({ on, not_asked: rest, also_match: also }: ExplainedSide): readonly Block[] {
+  if (rest === 0) return [];
+  const others = rest - also.length;
+  const none = `${counted(others, 'later rule does', 'later rules do')} not match.`;
+  if (also.length === 0) return [{ type: 'text', text: none }];
+  const texts = also.map(
+    ({ position, rule, title, groups }): Text => [
+      `${position}. `,
+      { text: title, as: rule === title ? 'address' : 'name' },
+      `: ${groupsText(groups)}`,
+    ],
+  );
+  const remarks = others === 0 ? [] : [none];
+  const list = { type: 'list', texts, most: MOST_LATER, remarks } as const;
+  return [
+    { type: 'section', id: `${on}-later`, title: 'Later rules that would match', count: also.length, body: [list] },
+  ];
 }
 
 const SHOWS: { readonly [shows in ExplainedSide['greetings'][number]['shows']]: string } = {

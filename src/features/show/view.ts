@@ -1,12 +1,15 @@
 // The view of what a license has: counts by kind, the objects of a kind, or one resource in full.
 
 import { groupedBy } from '../../base/grouped.ts';
-import type { Json } from '../../base/model.ts';
+import { isObject } from '../../base/json.ts';
+import type { Address, Json } from '../../base/model.ts';
 import { capital, counted } from '../../base/text.ts';
-import { KINDS } from '../../kinds/index.ts';
+import { isMembership, KINDS, kindOf } from '../../kinds/index.ts';
+import { valueText } from '../../kinds/words.ts';
 import type { Block, FactsBlock, Mark, Row, Table, Text, View } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 import { differencesBlock } from '../../view/words/difference.ts';
+import { listOf } from './lists.ts';
 import { type MembersBy, memberCounts, membersResult, membersTable, membersView } from './members.ts';
 import type { Shown, ShownObject, ShownReference } from './schema.ts';
 
@@ -42,7 +45,7 @@ export function shownView(shown: Shown, by: MembersBy): View {
     ...frame,
     title: ['Content of ', name, ', ', nounOf(shown, 2)],
     result: countsText(shown),
-    body: [resourcesTable(resources)],
+    body: [listOf(resources) ?? resourcesTable(resources)],
   };
 }
 
@@ -162,6 +165,8 @@ function resourceBlocks(
   { refers_to: to, referred_to_by: by, differences }: Shown,
 ): readonly Block[] {
   const [first, ...others] = differences ?? [];
+  const names = new Map((to ?? []).flatMap(({ address, name }) => (name === null ? [] : [[address, name] as const])));
+  const named = (reference: string): string | null => names.get(reference) ?? null;
   return [
     factsOf(entry),
     {
@@ -171,9 +176,10 @@ function resourceBlocks(
       body: [
         {
           type: 'facts',
-          facts: Object.entries({ ...entry.spec, ...entry.computed }).flatMap(([field, json]) =>
-            fieldFacts(field, json),
-          ),
+          facts: Object.entries({ ...entry.spec, ...entry.computed }).flatMap(([field, json]) => {
+            const said = wordsOf(entry, field, json, named);
+            return said === '' ? fieldFacts(field, json, named) : [[field, said] as const];
+          }),
         },
         ...(entry.unread.length === 0
           ? []
@@ -191,20 +197,42 @@ function resourceBlocks(
             body: [differencesBlock([first, ...others])],
           } as const,
         ]),
-    ...referencesSection('to', 'Refers to', to ?? []),
-    ...referencesSection('by', 'Referred to by', by ?? []),
+    // References of fields stand among these.
+    ...referencesSection(
+      'to',
+      'Belongs to',
+      (to ?? []).filter(({ field }) => field === null),
+    ),
+    ...referencesSection(
+      'by',
+      'Referred to by',
+      (by ?? []).filter((other) => !isSaidBy(entry, other)),
+    ),
   ];
 }
 
+/** Whether a reference is the membership that a field of the object has already said. */
+function isSaidBy({ type, spec }: ShownObject, { address, field }: ShownReference): boolean {
+  return Object.entries(spec).some(
+    ([own, value]) =>
+      isMembership(type, own) &&
+      field !== null &&
+      isMembership(kindOf(address as Address), field) &&
+      isObject(value) &&
+      Object.hasOwn(value, address),
+  );
+}
+
 /** What chatform knows of an object in addition to its fields. */
-function factsOf({ address, name, id, ownership, origin, last_applied: applied, source }: ShownObject): FactsBlock {
+function factsOf(entry: ShownObject): FactsBlock {
+  const { address, name, id, ownership, origin, last_applied: applied, source, spec } = entry;
   const owned = ownership === 'owned' ? 'no longer' : 'no';
   return {
     type: 'facts',
     facts: [
       ['address', { text: address, as: 'address' }],
-      ['name', name],
-      ['id', String(id)],
+      ...(name === String(id) || spec['name'] === name ? [] : [['name', name] as const]),
+      ...(address.endsWith(`/${id}`) ? [] : [['id', String(id)] as const]),
       ['declared', source === null ? owned : { text: `${source.file}:${source.line}`, as: 'file' }],
       ['owned', origin ?? 'no'],
       ...(applied === null ? [] : [['last applied', { text: time(applied), as: 'time' }] as const]),
@@ -215,18 +243,39 @@ function factsOf({ address, name, id, ownership, origin, last_applied: applied, 
 /** A text that needs no quotes. */
 const BARE = /^(?!(?:true|false|null|yes|no|on|off)$)[A-Za-z][\w @./+-]*(?<! )$/i;
 
-/** A mapping is a fact for each member, a list of other lists and mappings a fact for each entry. */
-function fieldFacts(name: string, json: Json): FactsBlock['facts'] {
+/** A value that people say in words, such as hours; empty for one that they do not. */
+function wordsOf({ type }: ShownObject, name: string, json: Json, named: (reference: string) => string | null): string {
+  const field = KINDS[type].fields[name];
+  if (field?.phrases === undefined) return '';
+  return valueText(field, json, Number.POSITIVE_INFINITY, (reference) => {
+    const called = named(reference);
+    return called === null ? reference : `${reference} (${called})`;
+  });
+}
+
+/**
+ * A mapping is a fact for each member, a list of other lists and mappings a fact for each entry; a reference also has its name.
+ */
+function fieldFacts(name: string, json: Json, named: (reference: string) => string | null): FactsBlock['facts'] {
+  const withName = (reference: string, text: string): string => {
+    const called = named(reference);
+    return called === null ? text : `${text}, ${called}`;
+  };
+  if (typeof json === 'string') return [[name, withName(json, scalar(json))]];
   if (typeof json !== 'object' || json === null) return [[name, scalar(json)]];
   if (!Array.isArray(json)) {
     const members = Object.entries(json);
     return members.length === 0
       ? [[name, '{}']]
-      : members.flatMap(([member, each]) => fieldFacts(`${name}.${member}`, each));
+      : members.flatMap(([member, each]) =>
+          typeof each === 'string' && named(member) !== null
+            ? [[`${name}.${member}`, withName(member, scalar(each))] as const]
+            : fieldFacts(`${name}.${member}`, each, named),
+        );
   }
   if (json.length === 0) return [[name, '[]']];
   return json.every((each) => typeof each !== 'object')
-    ? [[name, json.map(scalar).join(', ')]]
+    ? [[name, json.map((each) => (typeof each === 'string' ? withName(each, scalar(each)) : scalar(each))).join(', ')]]
     : json.map((each, index) => [index === 0 ? name : '', scalar(each)] as const);
 }
 
@@ -242,7 +291,7 @@ function referencesSection(id: string, title: string, references: readonly Shown
     const fields = [first, ...others].map(({ field }) => field ?? 'value').join(', ');
     return { cells: [{ text: address, as: 'address' }, isNamed ? '' : name, fields] };
   });
-  const columns = [{ title: 'Object' }, { title: 'Name' }, { title: 'Field' }];
+  const columns = [{ title: 'Object' }, { title: 'Name', dispensable: 1 }, { title: 'Field' }];
   return [
     {
       type: 'section',

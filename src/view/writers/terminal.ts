@@ -195,8 +195,9 @@ function markCell(mark: Mark | null): Text {
 }
 
 /** Each row in one line: of several names as many as fit and how many more there are, or only their number; all else is cut. */
-function listLines({ columns, rows }: Table, indent: string, medium: TerminalMedium): readonly string[] {
+function listLines(table: Table, indent: string, medium: TerminalMedium): readonly string[] {
   const width = within(medium.paint.width, indent);
+  const { columns, rows } = withoutDispensable(table, width, medium);
   const head = columns.map(({ title }) => plain(title));
   const cells = rows.map((row) => row.cells.map((cell) => shownCell(cell, medium)));
   const longest = columnWidths([head, ...cells]);
@@ -214,6 +215,23 @@ function listLines({ columns, rows }: Table, indent: string, medium: TerminalMed
     }),
   );
   return headed(narrowed([head, ...named], width, least), indent, medium);
+}
+
+/** Without the columns that can be missing, as far as others have no room. */
+function withoutDispensable(table: Table, width: number | undefined, medium: TerminalMedium): Table {
+  const rank = ({ dispensable = 0 }: Table['columns'][number]): number => dispensable;
+  let { columns, rows } = table;
+  for (;;) {
+    const texts = [
+      columns.map(({ title }) => plain(title)),
+      ...rows.map(({ cells }) => cells.map((cell) => shownCell(cell, medium))),
+    ];
+    const [last] = columns.toSorted((one, other) => rank(other) - rank(one));
+    if (fits(texts, width) || last === undefined || rank(last) === 0) return { ...table, columns, rows };
+    const at = columns.indexOf(last);
+    columns = columns.toSpliced(at, 1);
+    rows = rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 1) }));
+  }
 }
 
 /** Columns that bars fit in where a pipe has no width, and those of a text next to bars. */

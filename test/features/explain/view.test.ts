@@ -146,7 +146,8 @@ test('What is excluded is said to be, all that holds is told of the rule that de
   );
   const decided = text({ url: 'https://shop.example/', country: 'Germany' });
   expect(decided).toMatch(/decides: group\/german, group\/sales\n {2}the URL does not .*\n {2}the visitor is in DE\n/);
-  expect(decided).toContain('1 later rule was not checked.');
+  expect(decided).toContain('Later rules that would match:\n  4. auto_access/rest: group/desk\n');
+  expect(text({ url: 'https://trade.shop.example/careers' })).toContain('\n  2 later rules do not match.\n');
 });
 
 test('Where no rule matches, all of them say why', () => {

@@ -87,7 +87,15 @@ test('The license is a count of each kind; one that was not read is not zero', (
 });
 
 test('A resource is shown in full: what chatform knows of it, its fields, its differences, and what refers to it', () => {
-  const spec = { name: 'Sales', text: 'two words', quoted: ['yes', '', '7'], none: {}, list: [{ value: '/a' }, ['b']] };
+  const priorities = { 'agent/ann@example.com': 'first' };
+  const spec = {
+    name: 'Sales',
+    agent_priorities: priorities,
+    text: 'two words',
+    quoted: ['yes', '', '7'],
+    none: {},
+    list: [{ value: '/a' }, ['b']],
+  };
   const text = inFull(
     { spec, unread: ['domain'] },
     {
@@ -98,18 +106,18 @@ test('A resource is shown in full: what chatform knows of it, its fields, its di
   );
   expect(text).toMatchInlineSnapshot(`
     "address   group/sales
-    name      Sales
     id        7
     declared  manifest.yaml:3
     owned     adopted
 
     On the license:
-      name    Sales
-      text    two words
-      quoted  "yes", "", "7"
-      none    {}
-      list    {"value":"/a"}
-              ["b"]
+      name                                    Sales
+      agent_priorities.agent/ann@example.com  first, Ann
+      text                                    two words
+      quoted                                  "yes", "", "7"
+      none                                    {}
+      list                                    {"value":"/a"}
+                                              ["b"]
 
       not read: domain
 
@@ -120,10 +128,6 @@ test('A resource is shown in full: what chatform knows of it, its fields, its di
         ! language_code: applied "en" -> live "pl" -> declared "de"  manifest/groups.yaml:6
           changed differently on both sides since the apply of 2026-11-20T09:00:00Z
 
-    Refers to:
-      Object                 Name  Field
-      agent/ann@example.com  Ann   agent_priorities
-
     Referred to by:
       Object                 Name  Field
       agent/bob@example.com  Bob   groups, access
@@ -131,6 +135,71 @@ test('A resource is shown in full: what chatform knows of it, its fields, its di
     group/sales: declared; 2 differences.
     "
   `);
+});
+
+test('A membership is said once, with the name of the person', () => {
+  const text = inFull(
+    { spec: { name: 'Sales', agent_priorities: { 'agent/ann@example.com': 'first' } } },
+    {
+      refers_to: [{ field: 'agent_priorities', address: 'agent/ann@example.com', name: 'Ann' }],
+      referred_to_by: [
+        { field: 'groups', address: 'agent/ann@example.com', name: 'Ann' },
+        { field: 'groups', address: 'bot/triage', name: 'Triage' },
+      ],
+    },
+  );
+  expect(text).toContain('agent_priorities.agent/ann@example.com  first, Ann');
+  expect(text.match(/ann@example/g)).toHaveLength(1);
+  expect(text).toMatch(/bot\/triage .* groups/);
+});
+
+test('Rules are sentences in their order', () => {
+  const rule = (key: string, spec: ShownObject['spec'], more: Partial<ShownObject> = {}): ShownObject => ({
+    ...{ ...ENTRY, address: `auto_access/${key}`, type: 'auto_access', id: key, name: key, spec, ...more },
+  });
+  const where = {
+    url: { values: [{ value: '/a' }, { value: '/b' }] },
+    geolocation: { values: [{ country_code: 'PL' }] },
+  };
+  const resources = [
+    rule('b', { description: 'Two pages', access: { groups: ['group/x', 'group/y'] }, conditions: where }),
+    rule('a', { access: { groups: [] } }, { ownership: 'unmanaged' }),
+  ];
+  expect(
+    textOf({ ...ALL, resources }),
+  ).toContain(`1. auto_access/b: if the URL contains /a or /b, and the visitor is from PL: to group/x and group/y
+  Two pages
+2. auto_access/a: conditions not read: to no group
+  no file has it
+`);
+});
+
+test('People are a roster: at 80 columns without addresses, unless two share a name', () => {
+  const person = (key: string, name: string, spec: ShownObject['spec']): ShownObject => ({
+    ...ENTRY,
+    ...{ address: `agent/${key}@a-long-domain.example.com`, type: 'agent', id: `${key}@x`, name, spec },
+  });
+  const spec = { role: 'normal', max_chats_count: 6, groups: { 'group/orders-north-america': 'first' } };
+  const people = [
+    person('ann', 'Ann Lee', { ...spec, suspended: true }),
+    person('bob', 'Bob Ray', { ...spec, max_chats_count: 0, groups: {} }),
+  ];
+  const narrow = textOf({ ...ALL, resources: people }, 80);
+  expect(
+    narrow
+      .split('\n')
+      .slice(0, 3)
+      .map((line) => line.trimEnd()),
+  ).toEqual([
+    'Name     Chats  Groups                        Note       Role',
+    'Ann Lee  6      orders-north-america (first)  suspended  normal',
+    'Bob Ray  0                                    no chats   normal',
+  ]);
+  expect(textOf({ ...ALL, resources: people })).toMatch(
+    /^Address .*\nagent\/ann@a-long-domain.example.com .* suspended /,
+  );
+  const twins = people.map((each) => ({ ...each, name: 'Ann Lee' }));
+  expect(textOf({ ...ALL, resources: twins }, 80)).toContain('agent/ann@');
 });
 
 /** Many people with long names in many groups. */
