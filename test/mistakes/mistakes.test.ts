@@ -52,11 +52,7 @@ const DESK = fileURLToPath(new URL('desk', import.meta.url));
 const CLOCK: Clock = { now: () => Date.UTC(2030, 10, 4, 9), sleep: async () => {} };
 
 /** The aim is 114; it is raised with each mistake that gets told. */
-<<<<<<< HEAD
-const LEAST_TOLD = 104;
-=======
-const LEAST_TOLD = 115;
->>>>>>> 136fa059 (show, explain: say rules as sentences, people as a roster, and which later rules would match)
+const LEAST_TOLD = 117;
 
 const FOLDER = new URL('.', import.meta.url);
 const files = readdirSync(FOLDER)

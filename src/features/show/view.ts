@@ -246,7 +246,7 @@ const BARE = /^(?!(?:true|false|null|yes|no|on|off)$)[A-Za-z][\w @./+-]*(?<! )$/
 /** A value that people say in words, such as hours; empty for one that they do not. */
 function wordsOf({ type }: ShownObject, name: string, json: Json, named: (reference: string) => string | null): string {
   const field = KINDS[type].fields[name];
-  if (field?.phrases === undefined) return '';
+  if (field?.phrases === undefined || isMembership(type, name)) return '';
   return valueText(field, json, Number.POSITIVE_INFINITY, (reference) => {
     const called = named(reference);
     return called === null ? reference : `${reference} (${called})`;

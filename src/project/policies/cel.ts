@@ -2,15 +2,7 @@
 
 import type { Environment } from '@marcbachmann/cel-js';
 import { asError } from '../../base/errors.ts';
-import { memberMistake } from './members.ts';
-
-/** What is wrong with a rule, and which of its characters are meant. */
-export interface RuleMistake {
-  /** One sentence without a full stop. */
-  readonly message: string;
-  readonly start: number;
-  readonly end: number;
-}
+import { memberMistake, type RuleMistake } from './members.ts';
 
 export type PolicyRule =
   | { readonly mistake: RuleMistake }

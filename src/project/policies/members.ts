@@ -2,7 +2,14 @@
 
 import { nearest } from '../../base/nearest.ts';
 import { KINDS } from '../../kinds/index.ts';
-import type { RuleMistake } from './cel.ts';
+
+/** What is wrong with a rule, and which of its characters are meant. */
+export interface RuleMistake {
+  /** One sentence without a full stop. */
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Null: not known, so every name may be right. */
 export type PlanMembers = { readonly [name: string]: PlanMembers } | null;

@@ -4,7 +4,7 @@ import { isList, isObject } from '../../base/json.ts';
 import type { Json, JsonObject, Policy } from '../../base/model.ts';
 import { at, type Emit, type PathDiagnostic, repeated } from '../../yaml/diagnostics.ts';
 import type { Path } from '../../yaml/places.ts';
-import type { RuleMistake } from './cel.ts';
+import type { RuleMistake } from './members.ts';
 
 /** From a value that fits the schema. */
 export function policiesOf(value: Json | undefined): readonly Policy[] {
