@@ -52,7 +52,18 @@ export const exceptionsSchema: Schema = {
     properties: {
       date: date('The date', '2026-12-24'),
       from: date('The first date', '2026-12-27'),
-      to: date('The last date', '2026-12-31'),
+      to: {
+        type: 'string',
+        pattern: '^(\\d{4}-)?\\d{2}-\\d{2}$',
+        description: 'The last date, such as 2026-12-31; after `every`, a day of the year, such as 01-02.',
+        examples: ['2026-12-31', '01-02'],
+      },
+      every: {
+        type: 'string',
+        pattern: '^\\d{2}-\\d{2}$',
+        description: 'A day of each year, such as 12-25; the first one where there is a `to`.',
+        examples: ['12-25'],
+      },
       closed: { type: 'boolean', description: 'No hours are worked.' },
       hours: {
         type: ['string', 'array'],

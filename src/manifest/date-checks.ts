@@ -10,7 +10,7 @@ import { checkDateSpans, checkOverlaps, dateSpansIn, isTime, timeRemedy } from '
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import type { FileLint, FileLintId } from './near-keys.ts';
-import { daysOf } from './schedules.ts';
+import { daysIn, daysOf } from './schedules.ts';
 
 export interface DateTerms {
   readonly version: Version;
@@ -18,6 +18,10 @@ export interface DateTerms {
   readonly dayIn: (zone: string) => number;
   readonly lintOf: (lint: FileLintId) => FileLint;
 }
+
+/** A year with every day. */
+const LEAP_YEAR = 2028;
+const YEAR = 'YYYY-';
 
 /** Where a day ends last. */
 const LAST_ZONE = 'Etc/GMT+12';
@@ -40,18 +44,14 @@ export function checkDates(
     const days = daysOf(each.item);
     return days === null ? [] : [{ ...each, ...days }];
   });
-  const sorted = timed.toSorted((a, b) => a.from - b.from || a.to - b.to);
-  let last = sorted[0];
-  for (const each of sorted.slice(1)) {
-    if (last !== undefined && each.from <= last.to) {
-      const message = `${wallOf(each.from).date} is in the list twice`;
-      emit({
-        ...at(each.path, 'value', 'duplicate-item', message, 'keep one of the two'),
-        related: [{ path: last.path, part: 'value', message: 'the other one' }],
-      });
-    }
-    if (last === undefined || each.to > last.to) last = each;
-  }
+  const yearly = items.flatMap((each) =>
+    [LEAP_YEAR, LEAP_YEAR + 1].flatMap((year) => {
+      const days = daysIn(each.item, year);
+      return days === null ? [] : [{ ...each, ...days }];
+    }),
+  );
+  checkTwice(timed, ({ date }) => date, emit);
+  checkTwice(yearly, ({ date }) => date.slice(YEAR.length), emit);
   const over = timed.filter(({ to }) => to < terms.dayIn(LAST_ZONE));
   const [first] = over;
   const { level, isExcepted } = terms.lintOf('past-exception');
@@ -60,8 +60,55 @@ export function checkDates(
   emit({ ...at(first.path, 'value', 'past-exception', which, 'remove it, or correct the year'), severity: level });
 }
 
+/** Days of which only two of one list can be judged: those that overlap. */
+interface ListedDays {
+  readonly path: Path;
+  readonly from: number;
+  readonly to: number;
+}
+
+function checkTwice(all: readonly ListedDays[], nameOf: (wall: { readonly date: string }) => string, emit: Emit): void {
+  const sorted = all.toSorted((a, b) => a.from - b.from || a.to - b.to);
+  const told = new Set<Path>();
+  let last = sorted[0];
+  for (const each of sorted.slice(1)) {
+    if (last !== undefined && each.from <= last.to && !told.has(each.path)) {
+      told.add(each.path);
+      const message = `${nameOf(wallOf(each.from))} is in the list twice`;
+      emit({
+        ...at(each.path, 'value', 'duplicate-item', message, 'keep one of the two'),
+        related: [{ path: last.path, part: 'value', message: 'the other one' }],
+      });
+    }
+    if (last === undefined || each.to > last.to) last = each;
+  }
+}
+
+/** Mistakes in a day of each year. */
+function checkYearly(item: JsonObject, path: Path, emit: Emit): void {
+  const { every, to } = item;
+  const other = (['date', 'from'] as const).find((name) => item[name] !== undefined);
+  if (other !== undefined)
+    emit(at([...path, other], 'key', 'exclusive-fields', `\`every\` cannot be combined with \`${other}\``, 'keep one'));
+  for (const [name, text] of Object.entries({ every, to })) {
+    if (typeof text !== 'string') continue;
+    if (/^\d{4}-/.test(text))
+      emit(at([...path, name], 'value', 'bad-date', `${text} has a year`, 'write the month and the day alone'));
+    else if (/^\d\d-\d\d$/.test(text) && dayOf(`${LEAP_YEAR}-${text}`) === null)
+      emit(
+        at([...path, name], 'value', 'bad-date', `${text} is no day of a year`, 'write month and day, such as 12-25'),
+      );
+  }
+}
+
 function checkDays(item: JsonObject, path: Path, emit: Emit): void {
   const { date, from, to } = item;
+  if (item['every'] !== undefined) {
+    checkYearly(item, path, emit);
+    return;
+  }
+  if (typeof to === 'string' && /^\d\d-\d\d$/.test(to))
+    emit(at([...path, 'to'], 'value', 'bad-date', `${to} has no year`, 'write it with its year'));
   for (const name of ['date', 'from', 'to'] as const) {
     const text = item[name];
     if (typeof text !== 'string' || dayOf(text) !== null || !/^\d{4}-\d\d-\d\d$/.test(text)) continue;
@@ -71,7 +118,15 @@ function checkDays(item: JsonObject, path: Path, emit: Emit): void {
   if (date !== undefined && (from !== undefined || to !== undefined))
     emit(at([...path, range], 'key', 'exclusive-fields', '`date` cannot be combined with `from` and `to`', 'keep one'));
   else if (date === undefined && from === undefined && to === undefined)
-    emit(at(path, 'key', 'missing-field', 'there is no date here', 'add `date: 2026-12-24`, or `from` and `to`'));
+    emit(
+      at(
+        path,
+        'key',
+        'missing-field',
+        'there is no date here',
+        'add `date: 2026-12-24`, `from` and `to`, or `every: 12-25`',
+      ),
+    );
   else if (date === undefined && (from === undefined || to === undefined)) {
     const lacks = from === undefined ? 'from' : 'to';
     emit(at(path, 'key', 'missing-field', `\`${lacks}\` is missing`, 'write both, or `date` for one day'));

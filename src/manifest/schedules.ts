@@ -99,10 +99,29 @@ export function shiftPath(entry: DeclaredEntry, shift: Shift, manifest: JsonObje
 }
 
 /** The days of an item of a list of dates, as `dayOf` returns them; null for an item with a mistake in them. */
-export function daysOf({ date, from, to }: JsonObject): { readonly from: number; readonly to: number } | null {
+export function daysOf({ date, from, to, every }: JsonObject): { readonly from: number; readonly to: number } | null {
+  if (every !== undefined) return null;
   const [first, last] = [date ?? from, date ?? to].map((text) => (typeof text === 'string' ? dayOf(text) : null));
   return first == null || last == null || last < first ? null : { from: first, to: last };
 }
+
+/** The days of a yearly item that begin in a year; null for a day that the year does not have. */
+export function daysIn({ every, to }: JsonObject, year: number): { readonly from: number; readonly to: number } | null {
+  if (typeof every !== 'string') return null;
+  const dayIn = (text: string, of: number): number | null => dayOf(`${String(of).padStart(4, '0')}-${text}`);
+  if (typeof to !== 'string') {
+    const day = dayIn(every, year);
+    return day === null ? null : { from: day, to: day };
+  }
+  // A range that begins on a leap day begins after it, and one that ends on it ends before it, in other years.
+  const end = to < every ? year + 1 : year;
+  const first = dayIn(every, year) ?? dayIn('03-01', year);
+  const last = dayIn(to, end) ?? dayIn('02-28', end);
+  return first === null || last === null || last < first ? null : { from: first, to: last };
+}
+
+/** Years around a day in which yearly items are looked for: of the one before, hours may still be on the license. */
+const YEARS_AROUND = [-1, 0, 1, 2];
 
 /** What a day is chosen by. */
 interface DayOptions {
@@ -147,22 +166,35 @@ function isPlain(value: Json): boolean {
 
 type ExceptionReader = (dates: DateList) => readonly HoursException[];
 
-function exceptionReader({ placeAt }: DayOptions): ExceptionReader {
+function exceptionReader({ placeAt, dayIn }: DayOptions): ExceptionReader {
   const known = new Map<Json, readonly HoursException[]>();
   return ({ list, path }) => {
-    const found = known.get(list) ?? (isList(list) ? list : []).flatMap((item, index) => exceptionsIn(item, index));
+    const found = known.get(list) ?? exceptionsOf(isList(list) ? list : []);
     known.set(list, found);
     return found;
 
+    /** A date counts more than the same day of each year. */
+    function exceptionsOf(items: readonly Json[]): readonly HoursException[] {
+      const isYearly = (item: Json): boolean => isObject(item) && item['every'] !== undefined;
+      const read = (isMeant: boolean) =>
+        items.flatMap((item, index) => (isYearly(item) === isMeant ? exceptionsIn(item, index) : []));
+      return [...read(true), ...read(false)];
+    }
+
     function exceptionsIn(item: Json, index: number): readonly HoursException[] {
-      const days = isObject(item) ? daysOf(item) : null;
-      if (!isObject(item) || days === null) return [];
+      if (!isObject(item)) return [];
+      const year = item['every'] === undefined ? 0 : new Date(dayIn('UTC')).getUTCFullYear();
+      const each =
+        item['every'] === undefined ? [daysOf(item)] : YEARS_AROUND.map((around) => daysIn(item, year + around));
+      const days = each.filter((found) => found !== null);
+      if (days.length === 0) return [];
       const spans = dateSpansIn(item['hours']).map(({ item: { start, end } }) => ({
         start: String(start),
         end: String(end),
       }));
       const hours = item['hours'] === undefined ? null : spans;
-      return [{ ...days, hours, place: placeAt([...path, index], 'value') }];
+      const place = placeAt([...path, index], 'value');
+      return days.map((range) => ({ ...range, hours, place }));
     }
   };
 }

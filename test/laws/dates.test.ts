@@ -5,14 +5,28 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Desired, Json } from '../../src/base/model.ts';
 import { type LoadedManifest, loadManifest } from '../../src/manifest/load.ts';
+import { daysIn } from '../../src/manifest/schedules.ts';
 import { memoryDisk } from '../manifest/memory-disk.ts';
 import { tries } from '../tries.ts';
 import { world } from '../world.ts';
 
 const DAY = 86_400_000;
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const ZONES = ['Europe/Warsaw', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
-/** Around it two of the zones change their clocks. */
+const ZONES = [
+  'Europe/Warsaw',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'America/St_Johns',
+  'America/Sao_Paulo',
+  'Africa/Casablanca',
+  'Pacific/Chatham',
+  'UTC',
+];
+/** Around it several of the zones change their clocks. */
 const BEGIN = Date.UTC(2026, 9, 20);
 
 interface Span {
@@ -25,6 +39,8 @@ interface Dates {
   readonly from: number;
   readonly length: number;
   readonly hours: readonly Span[];
+  /** Written without a year. */
+  readonly isYearly: boolean;
 }
 
 /** The hours of one person: where they are written, and with which calendars. */
@@ -54,6 +70,7 @@ const dates = fc
       from: fc.integer({ min: 0, max: 40 }),
       length: fc.constantFrom(1, 1, 2, 5, 9),
       hours: fc.constantFrom(...SPANS),
+      isYearly: fc.boolean(),
     }),
     { maxLength: 3 },
   )
@@ -83,9 +100,16 @@ function dateOf(day: number): string {
   return new Date(BEGIN + day * DAY).toISOString().slice(0, 10);
 }
 
+function daysOf(first: number, last: number, isYearly: boolean): { readonly [name: string]: string } {
+  const [from, to] = [dateOf(first), dateOf(last)];
+  const dayOf = (date: string): string => date.slice('YYYY-'.length);
+  if (isYearly) return first === last ? { every: dayOf(from) } : { every: dayOf(from), to: dayOf(to) };
+  return first === last ? { date: from } : { from, to };
+}
+
 function listOf(all: readonly Dates[]): Json {
-  return all.map(({ from, length, hours }) => ({
-    ...(length === 1 ? { date: dateOf(from) } : { from: dateOf(from), to: dateOf(from + length - 1) }),
+  return all.map(({ from, length, hours, isYearly }) => ({
+    ...daysOf(from, from + length - 1, isYearly),
     ...(hours.length === 0 ? { closed: true } : { hours: hours.map((span) => ({ ...span })) }),
   }));
 }
@@ -203,5 +227,21 @@ describe('an apply on each day of a month', () => {
       }),
       { numRuns: tries(40, 2) },
     );
+  });
+});
+
+describe('a day of each year', () => {
+  const span = (every: string, to: string | undefined, year: number): string | null => {
+    const days = daysIn(to === undefined ? { every } : { every, to }, year);
+    return days && [days.from, days.to].map((day) => new Date(day).toISOString().slice(0, 10)).join(' ');
+  };
+
+  it('may be over the end of the year, and a leap day is in leap years only', () => {
+    expect(span('12-30', '01-02', 2026)).toBe('2026-12-30 2027-01-02');
+    expect(span('12-25', undefined, 2026)).toBe('2026-12-25 2026-12-25');
+    expect(span('02-29', undefined, 2026)).toBeNull();
+    expect(span('02-29', undefined, 2028)).toBe('2028-02-29 2028-02-29');
+    expect(span('02-27', '02-29', 2027)).toBe('2027-02-27 2027-02-28');
+    expect(span('02-29', '03-02', 2027)).toBe('2027-03-01 2027-03-02');
   });
 });
