@@ -1,6 +1,6 @@
 // Apply to one target: plans within the lease, compares with the approved plan, carries it out and verifies it. Prints nothing.
 
-import { UsageError } from '../base/errors.ts';
+import { asError, UsageError } from '../base/errors.ts';
 import type { Address, Desired, Diagnostic, Live, Place } from '../base/model.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import { type LedgerEvent, stampOf } from '../ledger/events.ts';
@@ -27,7 +27,7 @@ import { rescueFor } from '../target/secrets/rescue.ts';
 import { sinkOf } from '../target/secrets/sink.ts';
 import { signingOf } from '../target/started-by.ts';
 import { type ApplyReport, apply as applyPlan } from './apply.ts';
-import { givenSecrets, requireVariables } from './given-secrets.ts';
+import { givenSecrets, removeUnused, requireVariables } from './given-secrets.ts';
 import type { ApplyEvent } from './input.ts';
 
 /** How a plan is carried out. */
@@ -242,6 +242,11 @@ export async function carryOut(
   });
   // The file of an emulator has an identity from its first write on. The next apply records what this one could not.
   await ledger.append(learned(known)).catch(() => {});
+  // The next apply that deletes anything tries again.
+  if (intended.plan.steps.some(({ operation }) => operation === 'delete'))
+    await removeUnused(sink, await ledger.read()).catch((error: unknown) =>
+      context.log('warn', 'secrets are kept that nothing uses', { reason: asError(error).message }),
+    );
   const requests = client.requests();
   return { runId: tenure.run, report, requests, sent: since(before, requests) };
 }

@@ -11,7 +11,7 @@ import type {
   RunOutcome,
 } from './events.ts';
 
-/** A run that recorded what was there before it. */
+/** A run that recorded what was there before it, or that finished one which had. */
 export interface RecordedRun {
   readonly id: string;
   /** RFC 3339: when it first changed something. */
@@ -39,13 +39,20 @@ export function recordedRuns(events: readonly LedgerEvent[]): readonly RecordedR
   const begun = new Map<string, BegunEvent>();
   const ends = new Map<string, LedgerRunEvent>();
   const endedBy = new Map<string, string>();
-  const first = new Map<string, string>();
+  const senders = new Map<string, string>();
   for (const event of events) {
-    if (isImage(event) && !first.has(event.run)) first.set(event.run, event.at);
+    if (event.type === 'intent') senders.set(event.id, event.run);
     if (event.type === 'begun') begun.set(event.run, event);
     if (event.type !== 'run') continue;
     ends.set(event.run, event);
     for (const id of event.ends ?? []) if (!endedBy.has(id)) endedBy.set(id, event.run);
+  }
+  const first = new Map<string, string>();
+  for (const event of events) {
+    // What a killed run made without an answer, the run that ends it binds, perhaps without a request of its own.
+    const sender = event.type === 'done' && event.outcome === 'created' ? senders.get(event.intent) : undefined;
+    const isRecovery = sender !== undefined && event.type === 'done' && endedBy.get(sender) === event.run;
+    if ((isImage(event) || isRecovery) && !first.has(event.run)) first.set(event.run, event.at);
   }
   const runs: RecordedRun[] = [];
   for (const [id, at] of first) {

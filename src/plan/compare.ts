@@ -31,7 +31,7 @@ import { restricting } from './guards/restriction.ts';
 import type { PlanInput } from './input.ts';
 import { type Memberships, memberships } from './membership/edges.ts';
 import { type PlannedOrder, planOrder } from './order/order.ts';
-import { overlapping } from './order/replacing.ts';
+import { madeRoom, overlapping } from './order/replacing.ts';
 import type { Unmanaged } from './plan.ts';
 import { renaming } from './renames.ts';
 
@@ -110,6 +110,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     remaking: ledger.remaking,
     secrets: ledger.secrets,
     standingOf: options.standingOf ?? (() => 'unset'),
+    readsSecrets: options.readsSecrets !== false,
     asks: (address) => acknowledged.has(subjectOf(address)),
     partial,
   };
@@ -121,7 +122,8 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     spent: options.spent ?? new Set(),
   });
   const own = compared.map((made) => withEdges(made, edges.fields.get(made.address) ?? null));
-  const drafts = renaming(takingAlong(restricting(overlapping(own, live, limits), live), live), drafting);
+  const placed = madeRoom(overlapping(own, live, limits), live, limits);
+  const drafts = renaming(takingAlong(restricting(placed, live), live), drafting);
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, options.places ?? desired.ruleOrder, liveOrder, options.selects);
   return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };

@@ -144,7 +144,7 @@ export interface KnownSecret {
   readonly standingOf: StandingOf;
   /** chatform made the object. */
   readonly made: boolean;
-  /** The run that made the object was cut off, so nobody is sure of its secret. */
+  /** The run that made the object was cut off, so its secret is not certain; or `secrets rotate` asked for another one. */
   readonly lost: boolean;
   /** The object that the ledger knows is gone, and this one was made by another hand. */
   readonly isAnother: boolean;
@@ -199,7 +199,7 @@ function secretClosing(name: string, after: Json, { applied, secret }: LastAppli
   const from = isObject(after) ? String(after['env']) : null;
   const { standingOf, made, lost, isAnother } = secret;
   if (lost)
-    return { reach: 'replace', reason: 'the run that made it was cut off, so its secret is not known for certain' };
+    return { reach: 'replace', reason: 'a run that was cut off left it unsure, or `secrets rotate` asked for another' };
   if (from === null) return isAnother ? unknownSecret('a new one', secret) : null;
   const digest = appliedDigest(name, { applied });
   const standing = standingOf(from, digest);

@@ -80,6 +80,8 @@ export interface Draft extends OwnDraft {
   readonly former?: Address;
   /** The replacement that has to end before this one begins. */
   readonly behind?: Address;
+  /** Of a new object for which there is no room yet: the one that has to go first. */
+  readonly clearedBy?: Address;
   /** What it does to everything that no object of its kind names: it is the first one, or the end of the last one. */
   readonly restriction?: string;
   /** What its object is probably called now, where the service renames nothing: it is deleted and made again. */
@@ -142,6 +144,8 @@ export interface DraftOptions extends ServiceTerms, PruneOptions {
   readonly remaking: LedgerState['remaking'];
   readonly secrets: LedgerState['secrets'];
   readonly standingOf: StandingOf;
+  /** Whether a secret that is kept can be read, so that an object that is made again keeps it. */
+  readonly readsSecrets: boolean;
   /** Whether the user acknowledged an address. */
   readonly asks: (address: Address) => boolean;
   readonly pruneInstalledBots: boolean;
@@ -190,7 +194,9 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
   return {
     ...own,
     live,
-    fields: found.some(({ reach }) => reach === 'replace') ? found.map(replacedToo) : found,
+    fields: found.some(({ reach }) => reach === 'replace')
+      ? [...found.map(replacedToo), ...unkeptSecret(kind, address, desired, found, options)]
+      : found,
     adopting: isSelected && !bound.owned && own.writer === null,
     unrecorded: isSelected && bound.owned && !isRecorded && own.writer === null,
     remaking: null,
@@ -239,6 +245,21 @@ function recordsAll(kind: Kind, desired: Spec, applied: Applied, found: readonly
     if (!isOpen) return false;
   }
   return true;
+}
+
+/** The secret of a replaced object that chatform makes, where no place tells the one that it has. */
+function unkeptSecret(
+  kind: Kind,
+  address: Address,
+  desired: Spec,
+  found: readonly FieldChange[],
+  { secrets, readsSecrets }: DraftOptions,
+): readonly FieldChange[] {
+  const name = secretField(kind);
+  if (name === null || desired[name] !== undefined || found.some(({ field }) => field === name)) return [];
+  if (readsSecrets && secrets.get(address) === 'kept') return [];
+  const reason = 'no place tells the one that it has, so a new one is made';
+  return [{ field: name, before: null, after: null, reach: 'replace', reason }];
 }
 
 /** A replaced object gets all its fields, those that may not differ included. */

@@ -33,6 +33,8 @@ export interface PlannerOptions {
   /** Words, and what the addresses are about, as `subjectOf` returns it. */
   readonly acknowledged: ReadonlySet<string>;
   readonly hasSink: boolean;
+  /** Whether secrets that are kept can be read; default true. */
+  readonly readsSecrets?: boolean;
   readonly batchSize: number;
   /** Limits of the service, where the target has others than the table. */
   readonly limits?: Partial<KindLimits>;

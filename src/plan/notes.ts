@@ -17,7 +17,7 @@ import { oncePer } from '../base/once-per.ts';
 import { clear, few } from '../base/text.ts';
 import { lookOf } from '../base/unseen.ts';
 import { identityOfId, isAddress, isMembership, KIND_NAMES, KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
-import { hasSecret, type Kind } from '../kinds/kind.ts';
+import { hasSecret, type Kind, secretField } from '../kinds/kind.ts';
 import { keepsOthers, membersIn, namedMembers } from '../kinds/priority.ts';
 import { valueText } from '../kinds/words.ts';
 import type { Bindings } from './binding/bind.ts';
@@ -118,7 +118,17 @@ function manualStep({ verb, kind, address, desired }: Draft): readonly Note[] {
 }
 
 /** Whom else a change of a shared object reaches, and what happens where a replacement has no room to overlap. */
-function sharedNotes({ address, kind, verb, resource, former, object, desired, live }: Draft): readonly Note[] {
+function sharedNotes({
+  address,
+  kind,
+  verb,
+  resource,
+  former,
+  clearedBy,
+  object,
+  desired,
+  live,
+}: Draft): readonly Note[] {
   if (verb === 'none' || kind.shared === undefined) return [];
   const spec = { ...live, ...desired };
   const owner = kind.namespace?.({ key: resource?.key ?? String(object?.id), spec }) ?? null;
@@ -127,6 +137,9 @@ function sharedNotes({ address, kind, verb, resource, former, object, desired, l
     { address, kind: 'shared', message: `it belongs to ${owner}: ${kind.shared.reaches} gets it` },
     ...(verb === 'replace' && former === undefined && overlaps !== undefined
       ? [{ address, kind: 'gap' as const, message: `there is no room for two, so the old one goes first: ${overlaps}` }]
+      : []),
+    ...(clearedBy !== undefined && overlaps !== undefined
+      ? [{ address, kind: 'gap' as const, message: `there is no room for it before ${clearedBy} goes: ${overlaps}` }]
       : []),
   ];
 }
@@ -195,9 +208,10 @@ export function recoveredNotes(recovered: readonly Recovered[]): readonly Note[]
   }));
 }
 
+/** An object whose create carries its secret is made again where the secret is lost, which the plan shows as a change. */
 export function secretNotes(secrets: LedgerState['secrets'], { bound }: Bindings): readonly Note[] {
   return [...secrets].flatMap(([address, state]): readonly Note[] =>
-    bound.has(address) && state !== 'kept'
+    bound.has(address) && state !== 'kept' && !(state === 'lost' && secretField(KINDS[kindOf(address)]) !== null)
       ? [{ address, kind: 'secret-lost', message: whereSecretIs(address, state) }]
       : [],
   );
@@ -386,7 +400,11 @@ function renameNote(kind: Kind, drafts: readonly Draft[], options: DraftOptions)
   const pair = kind.soleSpelling === undefined ? probableRename(kind, drafts, options) : null;
   if (pair === null) return [];
   const [from, to] = [pair.gone.address, pair.fresh.address];
-  const kept = hasSecret(kind, options.version) ? 'the object, its id and its secret' : 'the object and its id';
+  const secret = secretField(kind);
+  // Another URL is another webhook, whatever its key: a rename keeps a secret that chatform made, and nothing else.
+  if (secret !== null && pair.fresh.desired?.[secret] !== undefined) return [];
+  const whole = hasSecret(kind, options.version) ? 'the object, its id and its secret' : 'the object and its id';
+  const kept = secret === null ? whole : 'its secret';
   const message = `is it ${to} now? Then \`moved: [{ from: ${from}, to: ${to} }]\` keeps ${kept}`;
   return [{ address: from, kind: 'rename', message }];
 }

@@ -133,7 +133,7 @@ type CapacityOwner = string | null;
 
 /**
  * Creates that the license has no room for. New objects are created before old ones are deleted, so there must be room for both: a create that is
- * refused halfway would leave an unintended list of rules. Specification: "Limits".
+ * refused halfway would leave an unintended list of rules. Where a kind says what it means that old ones go first, they do. Specification: "Limits".
  */
 export function overfull(drafts: readonly Draft[], live: Live, limits: KindLimits): readonly Diagnostic[] {
   const growing = new Set(drafts.flatMap(({ kind, verb }) => (verb === 'create' ? [kind] : [])));
@@ -178,6 +178,7 @@ function full(
     ({ resource, object, verb }) => resource !== null && (object !== null || verb === 'create'),
   );
   const total = present + created.length - here.filter(({ verb }) => verb === 'delete').length;
+  if (total <= most && kind.replacing?.overlaps !== undefined) return [];
   const name = holder === null ? 'the license' : `\`${holder}\``;
   const raise = `unless \`limits: { ${kind.capacity.limit} }\` in chatform.yaml says more`;
   const [message, remedy] =

@@ -236,6 +236,7 @@ export function planSteps(
     if (step.operation !== 'delete') wait(index.deleted.get(step.address ?? ''));
     else wait(index.created.get(newAt.get(step.address ?? '') ?? ''));
     if (step.operation === 'create') wait(clearing.get(step.address ?? ''));
+    if (step.operation === 'create') wait(index.deleted.get(made?.clearedBy ?? ''));
     const before = made?.behind;
     if (step.operation === 'create' && before !== undefined)
       wait(index.deleted.get(index.drafts.get(before)?.former ?? before));

@@ -80,6 +80,7 @@ export function planOptions(settings: TargetSettings, choice: PlanningChoice): P
     own: ownOf(settings),
     mayApprove: settings.mayApprove,
     hasSink: settings.secrets !== null,
+    readsSecrets: settings.secrets?.type !== 'command',
     writerOf: (client) => {
       const writer = settings.webhooksOf.get(client) ?? settings.name;
       return writer === settings.name ? null : writer;

@@ -103,6 +103,7 @@ export function rotateDocument(
 function reasonOf(result: RotationResult): string | null {
   switch (result.state) {
     case 'kept':
+    case 'due':
       return null;
     case 'refused':
       return `${result.failure.type}: ${result.failure.message}`;

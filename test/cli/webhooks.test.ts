@@ -30,7 +30,12 @@ targets:
       ...['api', 'register_webhook', '--write', '-y', '-d'],
       JSON.stringify({ action: 'chat_deactivated', url, secret_key: 'own', owner_client_id: 'shop', type: 'license' }),
     );
-  return { cwd, env, run, register };
+  const secrets = async () => JSON.parse(await readFile(join(cwd, 'secrets.json'), 'utf8'));
+  const listed = async (): Promise<readonly string[]> =>
+    JSON.parse((await run('api', 'list_webhooks', '-d', '{"owner_client_id":"shop"}')).stdout).map(
+      ({ id }: { readonly id: string }) => id,
+    );
+  return { cwd, env, run, register, secrets, listed };
 }
 
 test('The doctor lists what is registered, and who has it', async () => {
@@ -95,24 +100,71 @@ test('A variable that chatform.yaml names for another secret is no secret of a w
   );
 });
 
-test('A secret is rotated by the variable, and `secrets rotate` says so', async () => {
-  const { run } = await warehouse();
+test('A secret of the environment is rotated by its variable, and `secrets rotate` says so', async () => {
+  const { cwd, env, run } = await warehouse();
+  await appendFile(join(cwd, 'manifest.yaml'), '    secret_key: { env: WAREHOUSE_HOOK_SECRET }\n');
+  env['WAREHOUSE_HOOK_SECRET'] = 'the-first-secret';
   await run('apply', '--yes');
   const { code, stderr } = await run('secrets', 'rotate', 'webhook/ended', '--yes');
   expect(code).toBe(1);
   expect(stderr).toContain(
-    'webhook/ended is made again where its secret changes: name the new one as `secret_key: { env: NAME }`',
+    'the secret of webhook/ended is one of the environment: set the variable that `secret_key` names to another one',
   );
 });
 
-test('The undo of a removed webhook registers it again, with a secret that is kept', async () => {
-  const { cwd, run } = await warehouse();
+test('A secret that chatform made is rotated by the next apply, which makes the webhook again', async () => {
+  const { run, secrets, listed } = await warehouse();
   await run('apply', '--yes');
-  const kept = async () => JSON.parse(await readFile(join(cwd, 'secrets.json'), 'utf8'));
-  const before = JSON.stringify(await kept());
+  const [before, first] = [await secrets(), await listed()];
+  const rotated = await run('secrets', 'rotate', 'webhook/*', '--yes');
+  expect([rotated.code, rotated.stderr, rotated.stdout]).toEqual([
+    0,
+    '',
+    'webhook/ended: the next apply makes it again with a new secret, which goes to secrets.json\n',
+  ]);
+  expect((await run('secrets', 'list')).stdout).toMatch(/webhook\/ended .* the next apply makes a new one/);
+  expect([await secrets(), await listed()]).toEqual([before, first]);
+  const { stdout } = await run('plan');
+  expect(stdout).toContain('-/+ webhook/ended  chat_deactivated warehouse.example, made again');
+  expect(stdout).toContain(
+    'credential: webhook/ended: a new secret is made, and goes to the sink: tell it to what receives the deliveries',
+  );
+  expect((await run('apply', '--yes')).code).toBe(0);
+  const [now, second] = [await secrets(), await listed()];
+  expect(Object.keys(now)).toEqual(['webhook/ended']);
+  expect(now['webhook/ended'].secret).not.toBe(before['webhook/ended'].secret);
+  expect(second).toEqual([now['webhook/ended'].id]);
+  expect((await run('plan')).code).toBe(0);
+  expect((await run('secrets', 'list')).stdout).toMatch(/webhook\/ended .* in the sink/);
+});
+
+test('A webhook that is made again keeps its secret, and the plan names one that is new to its receiver', async () => {
+  const { cwd, env, run, secrets } = await warehouse();
+  expect((await run('plan')).stdout).toContain('credential: webhook/ended: a secret is made, and goes to the sink');
+  await run('apply', '--yes');
+  const made = (await secrets())['webhook/ended'].secret;
+  await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('/chats', '/ended'));
+  expect((await run('plan')).stdout).not.toContain('credential');
+  await run('apply', '--yes');
+  expect((await secrets())['webhook/ended'].secret).toBe(made);
+  await appendFile(join(cwd, 'manifest.yaml'), '    secret_key: { env: WAREHOUSE_HOOK_SECRET }\n');
+  env['WAREHOUSE_HOOK_SECRET'] = 'the-first-secret';
+  expect((await run('plan')).stdout).toContain(
+    'credential: webhook/ended: its secret becomes the one of WAREHOUSE_HOOK_SECRET: tell it to what receives the deliveries',
+  );
+  await run('apply', '--yes');
+  // Nothing uses the one that was made.
+  expect(await secrets()).toEqual({});
+});
+
+test('The undo of a removed webhook registers it again, with a secret that is kept', async () => {
+  const { cwd, run, secrets } = await warehouse();
+  await run('apply', '--yes');
+  const before = JSON.stringify(await secrets());
   await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\nwebhooks: {}\n');
   const removed = await run('apply', '--yes', '--acknowledge', 'deletes', '--acknowledge', 'empty-manifest');
   expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('1 destroyed')]);
+  expect(await secrets()).toEqual({});
   const undone = await run('undo', '--yes');
   expect([undone.code, undone.stderr, undone.stdout]).toEqual([
     0,
@@ -120,5 +172,5 @@ test('The undo of a removed webhook registers it again, with a secret that is ke
     expect.stringContaining('1 added'),
   ]);
   expect((await run('api', 'list_webhooks', '-d', '{"owner_client_id":"shop"}')).stdout).toContain('warehouse.example');
-  expect(JSON.stringify(await kept())).not.toBe(before);
+  expect(JSON.stringify(await secrets())).not.toBe(before);
 });

@@ -24,6 +24,7 @@ import {
 } from '../../src/features/ledger/view.ts';
 import { withheldSection } from '../../src/features/plan/dangers.ts';
 import { savedTexts, snapshotLine } from '../../src/features/plan/saved.ts';
+import type { Rotations } from '../../src/features/secrets/operation.ts';
 import type { RotateReport } from '../../src/features/secrets/rotate-operation.ts';
 import type { HeldSecret, IssuedToken } from '../../src/features/secrets/token-operation.ts';
 import {
@@ -587,12 +588,16 @@ const ROTATED: RotateReport = {
     { address: 'bot/c', id: 'b3', state: 'lost', reason: `the reply did not contain it${HOSTILE}` },
     { address: 'bot/d', id: 'b4', state: 'refused', failure: refusal(null).failure },
     { address: `bot/e${HOSTILE}`, id: 'b5', state: 'not-sent', reason: 'the run was stopped' },
+    { address: `webhook/${HOSTILE}`, id: 'w1', state: 'due' },
   ],
   failure: new Error(`the ledger cannot be written${HOSTILE}`),
 };
 
 function secrets(): Outputs {
-  const rotations = ROTATED.results.slice(0, 2) as never;
+  const rotations: Rotations = {
+    resets: ROTATED.results.slice(0, 2) as never,
+    renewals: [{ address: `webhook/${HOSTILE}`, id: 'w1' }],
+  };
   const place = `secrets.json${HOSTILE}`;
   const rescue = {
     target: 'production',
@@ -657,6 +662,7 @@ const HELD: readonly HeldSecret[] = [
     token: { state: 'kept', until: '2026-01-05T09:00:00.000Z' },
     unanswered: [],
   },
+  { address: `webhook/${HOSTILE}`, id: 'w1', secret: 'due', token: null, unanswered: [] },
   { address: `bot_template/${HOSTILE}`, id: 't1', secret: null, token: null, unanswered: [TOKEN.until] },
 ];
 

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { explained, syncFolder } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
+import { byText } from '../../base/json.ts';
 import type { Address, KindName, LedgerState, ObjectId, Version } from '../../base/model.ts';
 import { rightNames } from '../../base/nearest.ts';
 import { oneOf } from '../../base/text.ts';
@@ -26,7 +27,7 @@ import type { Agree, Stopped } from '../../target/lock.ts';
 import { lockOf, lossOf, whileLocked } from '../../target/lock.ts';
 import { requireOwnPlaces } from '../../target/secrets/keep-secrets.ts';
 import { type RescueFile, rescueFilesOf, rescueFor } from '../../target/secrets/rescue.ts';
-import type { SecretsSink, StoredSecret, TokenSink } from '../../target/secrets/secrets.ts';
+import type { SecretSubject, SecretsSink, StoredSecret, TokenSink } from '../../target/secrets/secrets.ts';
 import { sinkOf } from '../../target/secrets/sink.ts';
 import { endOfRun, signingOf } from '../../target/started-by.ts';
 import { ledgerAt } from '../../target/stores.ts';
@@ -69,8 +70,15 @@ export interface RotateResult {
 export interface RotateOptions {
   /** Other licenses get the new secret as well. */
   readonly installations: boolean;
-  readonly agree: Agree<readonly Rotation[]>;
+  readonly agree: Agree<Rotations>;
   readonly onPause: (address: Address, milliseconds: number) => void;
+}
+
+/** What a rotation is about. */
+export interface Rotations {
+  readonly resets: readonly Rotation[];
+  /** Objects whose create carries a secret that chatform makes: the next apply makes them again with another one. */
+  readonly renewals: readonly SecretSubject[];
 }
 
 /** Gets a new secret for each object that the globs cover, and keeps it. The old secret ends when the new one begins. */
@@ -85,21 +93,25 @@ export function rotateSecrets(
     const ledger = ledgerAt(settings.ledger, context);
     const past = await ledger.read();
     const state = foldLedger(past);
-    const chosen = choose(globs, state, version);
-    await refuseWaiting(settings.localPath, chosen);
+    const renewable = renewableIn(state);
+    const chosen = choose(globs, state, version, renewable);
+    const isMeant = covers(globs);
+    const renewals = renewable.filter(({ address }) => isMeant(address));
+    await refuseWaiting(settings.localPath, [...chosen, ...renewals]);
     const addresses = chosen.map(({ address }) => address);
     await sink.probe(addresses);
     await requireOwnPlaces(sink, addresses, past);
     const work = async ({ client, ask, signal }: Connection): Promise<RotateResult | Stopped> => {
       const credential = settings.accountId === null ? 'bearer' : 'basic';
-      const rotations = await rotationsOf(chosen, installations, { ledger: state, credential, clients, ask, version });
-      const stopped = (await agree(rotations)) ?? (await lossOf(tenure));
+      const resets = await rotationsOf(chosen, installations, { ledger: state, credential, clients, ask, version });
+      const stopped = (await agree({ resets, renewals })) ?? (await lossOf(tenure));
       if (stopped !== null) return { stopped };
       const { clock } = context;
       const rescue = rescueFor(settings.localPath);
       const report = await rotate({
         run: tenure.run,
-        rotations,
+        rotations: resets,
+        renewals,
         client,
         ledger,
         sink,
@@ -118,7 +130,7 @@ export function rotateSecrets(
 }
 
 /** A waiting secret would later replace a newer one in the sink. */
-async function refuseWaiting(ledger: string, chosen: readonly Chosen[]): Promise<void> {
+async function refuseWaiting(ledger: string, chosen: readonly SecretSubject[]): Promise<void> {
   for (const { path, entries } of await rescueFilesOf(ledger)) {
     const waiting = entries.find((entry) =>
       chosen.some(({ id, address }) => entry.id === id || entry.address === address),
@@ -215,23 +227,38 @@ export interface Chosen {
   readonly reset: SecretReset;
 }
 
-/** @throws UsageError for a glob that covers nothing with a secret, which names what there is */
-export function choose(globs: readonly string[], { bindings }: LedgerState, version: Version): readonly Chosen[] {
+/** Owned objects whose create carries a secret, and not one of the environment. Sorted by address. */
+function renewableIn({ bindings, applied }: LedgerState): readonly SecretSubject[] {
+  return [...bindings]
+    .flatMap(([address, { id }]): readonly SecretSubject[] => {
+      const own = secretField(KINDS[kindOf(address)]);
+      return own === null || applied.get(address)?.digests[own] !== undefined ? [] : [{ address, id }];
+    })
+    .sort((a, b) => byText(a.address, b.address));
+}
+
+/** @throws UsageError for a glob that covers nothing with a secret, and nothing of `others`, which names what there is */
+export function choose(
+  globs: readonly string[],
+  { bindings }: LedgerState,
+  version: Version,
+  others: readonly SecretSubject[] = [],
+): readonly Chosen[] {
   const all = [...bindings].flatMap(([address, { id }]): readonly Chosen[] => {
     const kind = KINDS[kindOf(address)];
     return kind.secret === undefined ? [] : [{ address, id, kind, reset: kind.secret.reset }];
   });
   for (const glob of globs) {
     const isMeant = covers([glob]);
-    if (all.some(({ address }) => isMeant(address))) continue;
+    if ([...all, ...others].some(({ address }) => isMeant(address))) continue;
     const other = [...bindings.keys()].find(isMeant);
     const given = other === undefined ? null : secretField(KINDS[kindOf(other)]);
     if (given !== null)
       throw new UsageError(
-        `${other} is made again where its secret changes: name the new one as \`${given}: { env: NAME }\` in the manifest, or set that variable, and apply`,
+        `the secret of ${other} is one of the environment: set the variable that \`${given}\` names to another one, and apply`,
       );
     if (other !== undefined) throw new UsageError(`${other} has no secret: ${holders()} have one`);
-    const names = all.map(({ address }) => address);
+    const names = [...all, ...others].map(({ address }) => address);
     throw new UsageError(
       names.length === 0
         ? `${glob} is not owned, and neither is any other object with a secret: apply it first`

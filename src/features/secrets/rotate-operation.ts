@@ -22,12 +22,16 @@ export type RotationResult =
       (
         | { readonly state: 'refused'; readonly failure: ApiFailure }
         | { readonly state: 'not-sent'; readonly reason: string }
+        /** The next apply makes the object again, with another secret. */
+        | { readonly state: 'due' }
       ));
 
 export interface RotateInput {
   /** Id of the run. */
   readonly run: string;
   readonly rotations: readonly Rotation[];
+  /** Objects that the next apply makes again with another secret; none when left out. */
+  readonly renewals?: readonly SecretSubject[];
   /** Must not send a reset again that may have taken effect, as `patient` does not. */
   readonly client: LicenseClient;
   readonly ledger: Ledger;
@@ -59,11 +63,16 @@ const ATTEMPTS = 3;
 
 /** Resets one object after the other, and none after one whose secret the sink did not take. Never rejects once it has read the ledger. */
 export async function rotate(input: RotateInput): Promise<RotateReport> {
-  const { run, rotations, ledger, clock, signal, signing = {} } = input;
+  const { run, rotations, renewals = [], ledger, clock, signal, signing = {} } = input;
   const known = foldLedger(await ledger.read());
   const results: RotationResult[] = [];
   let halt: string | null = null;
   let failure: Error | null = null;
+  if (renewals.length > 0) {
+    const stamp = stampOf(run, clock.now());
+    await ledger.append(renewals.map(({ address, id }) => ({ ...stamp, type: 'secret', address, id, state: 'lost' })));
+    results.push(...renewals.map((each): RotationResult => ({ ...each, state: 'due' })));
+  }
   for (const rotation of rotations) {
     if (halt === null && signal.aborted) halt = 'the run was stopped';
     if (halt !== null) {
@@ -165,7 +174,7 @@ export function secretIn(reply: Json, { of }: Pick<Rotation, 'of'>): string | nu
 function outcomeOf(results: readonly RotationResult[], failure: Error | null, signal: AbortSignal): RunOutcome {
   const is = (...states: readonly RotationResult['state'][]): boolean =>
     results.some(({ state }) => states.includes(state));
-  if (!is('kept', 'rescued', 'lost')) return signal.aborted ? 'interrupted' : 'failed';
+  if (!is('kept', 'rescued', 'lost', 'due')) return signal.aborted ? 'interrupted' : 'failed';
   if (is('rescued', 'lost', 'refused') || failure !== null) return 'partial';
   if (!is('not-sent')) return 'done';
   return signal.aborted ? 'interrupted' : 'partial';

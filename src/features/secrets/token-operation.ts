@@ -175,8 +175,8 @@ async function keep(
   }
 }
 
-/** `missing`: it was kept, and is not where secrets of the target are now. */
-type SecretState = 'kept' | 'missing' | 'rescued' | 'lost';
+/** `missing`: it was kept, and is not where secrets of the target are now. `due`: the next apply makes the object again with another one. */
+type SecretState = 'kept' | 'missing' | 'rescued' | 'lost' | 'due';
 
 /** An owned object that has a secret, and what the ledger knows of its secret and token. */
 export interface HeldSecret {
@@ -205,13 +205,15 @@ export async function heldSecrets(settings: TargetSettings, context: RunContext)
 
 function heldIn({ bound, secrets, tokens, asked }: Folded): readonly HeldSecret[] {
   return [...bound.values()]
-    .filter(({ address }) => KINDS[kindOf(address)].secret !== undefined)
+    .filter(({ address }) => KINDS[kindOf(address)].secret !== undefined || secrets.has(address))
     .map(({ address, id }): HeldSecret => {
       const token = tokens.get(address);
+      const state = secrets.get(address)?.state ?? null;
+      const isMadeAgain = state === 'lost' && KINDS[kindOf(address)].secret === undefined;
       return {
         address,
         id,
-        secret: secrets.get(address)?.state ?? null,
+        secret: isMadeAgain ? 'due' : state,
         token: token === undefined ? null : { state: token.state, until: token.until },
         unanswered: [...asked.values()].flatMap((event) => (event.address === address ? [event.until] : [])),
       };

@@ -4,20 +4,33 @@ import type { Address, ObjectId } from '../../base/model.ts';
 import type { Paint } from '../../view/paint.ts';
 import { plain, time } from '../../view/plain.ts';
 import { headedTable } from '../../view/terminal/layout.ts';
-import type { RotateReport, Rotation, RotationResult } from './rotate-operation.ts';
+import type { Rotations } from './operation.ts';
+import type { RotateReport, RotationResult } from './rotate-operation.ts';
 import type { HeldSecret, IssuedToken } from './token-operation.ts';
 
 /** What `secrets rotate` would reset, and what that means. */
 export function rotateQuestion(
-  rotations: readonly Rotation[],
+  { resets, renewals }: Rotations,
   { target, sink, installations }: { readonly target: string; readonly sink: string; readonly installations: boolean },
   paint: Paint,
 ): string {
+  const lines = (of: readonly SecretOwner[]): readonly string[] =>
+    of.map(({ address, id }) => `  ${plain(address)}  ${plain(String(id))}`);
   return [
-    paint('strong', `New secrets on target ${plain(target)} for:`),
-    ...rotations.map(({ address, id }) => `  ${plain(address)}  ${plain(String(id))}`),
-    '',
-    `They go to ${plain(sink)}. A client that uses an old secret is refused from then on.`,
+    ...(resets.length === 0
+      ? []
+      : [
+          paint('strong', `New secrets on target ${plain(target)} for:`),
+          ...lines(resets),
+          '',
+          `They go to ${plain(sink)}. A client that uses an old secret is refused from then on.`,
+        ]),
+    ...(renewals.length === 0
+      ? []
+      : [
+          paint('strong', `The next apply on target ${plain(target)} makes these again, with new secrets:`),
+          ...lines(renewals),
+        ]),
     ...(installations
       ? [
           paint(
@@ -48,6 +61,8 @@ function resultLine(result: RotationResult, sink: string, paint: Paint): string 
       return `${address}: ${paint('error', 'its secret is lost')}: ${plain(result.reason)}`;
     case 'refused':
       return `${address}: ${paint('error', 'not reset')}, its old secret stays valid: ${plain(result.failure.message)} (${plain(result.failure.type)})`;
+    case 'due':
+      return `${address}: the next apply makes it again with a new secret, which goes to ${plain(sink)}`;
     case 'not-sent':
       return `${address}: ${paint('warning', 'not reset')}, its old secret stays valid: ${plain(result.reason)}`;
   }
@@ -125,6 +140,7 @@ const SECRETS = {
   missing: 'not in the sink',
   rescued: 'in a rescue file',
   lost: 'lost',
+  due: 'the next apply makes a new one',
   unknown: 'not known',
 } as const;
 

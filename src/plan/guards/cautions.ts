@@ -7,7 +7,7 @@ import type { Address, Json, KindName, Spec, Version } from '../../base/model.ts
 import { hasLookalikes } from '../../base/unseen.ts';
 import type { Field } from '../../kinds/field.ts';
 import { KINDS, MEMBERSHIP } from '../../kinds/index.ts';
-import { hasSecret, type Kind } from '../../kinds/kind.ts';
+import { hasSecret, type Kind, secretField } from '../../kinds/kind.ts';
 import type { Danger, Note, Plan, Referrer, ResourceChange, SourcePlace } from '../plan.ts';
 
 /** From the worst to the least. */
@@ -69,12 +69,31 @@ function emptied({ change: { before, after } }: ResourceChange, kind: Kind): rea
   return isLosing ? [{ what: 'emptied', message: 'no agent is left in it' }] : [];
 }
 
-function credentials({ change }: ResourceChange, kind: Kind, version: Version): readonly CautionText[] {
+function credentials(changed: ResourceChange, kind: Kind, version: Version): readonly CautionText[] {
+  const own = secretField(kind);
+  if (own !== null) return givenSecret(changed, own);
   if (!hasSecret(kind, version)) return [];
+  const { change } = changed;
   const what = 'credential';
   if (change.actions[0] === 'create') return [{ what, message: 'a new secret is made, and goes to the sink' }];
   if (change.actions[0] === 'delete') return [{ what, message: 'its secret stops working' }];
   return [];
+}
+
+/** A new secret that others must learn, such as what receives the deliveries of a webhook. A new object with one of the environment is no news to them. */
+function givenSecret({ change, fields }: ResourceChange, own: string): readonly CautionText[] {
+  const [first, second] = change.actions;
+  const isMade = first === 'create';
+  const isChanged = second === 'create' && fields.some(({ field, reach }) => field === own && reach === 'replace');
+  if (!isMade && !isChanged) return [];
+  const given = change.after?.[own];
+  const variable = isObject(given) ? String(given['env']) : null;
+  if (variable !== null && isMade) return [];
+  const now =
+    variable === null
+      ? `${isMade ? 'a' : 'a new'} secret is made, and goes to the sink`
+      : `its secret becomes the one of ${variable}`;
+  return [{ what: 'credential', message: `${now}: tell it to what receives the deliveries` }];
 }
 
 const NOTED: { readonly [kind in Note['kind']]?: Caution['what'] } = {

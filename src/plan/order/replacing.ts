@@ -1,4 +1,4 @@
-// Replacements whose new object is made before the old one goes: which of them have room for that, and in which order.
+// Objects that are made before others of their kind go: replacements and new ones, which of them have room for that, and in which order.
 
 import { grouped } from '../../base/grouped.ts';
 import type { Address, Live } from '../../base/model.ts';
@@ -6,6 +6,27 @@ import type { KindLimits } from '../../kinds/limits.ts';
 import type { Draft } from '../draft.ts';
 import { holderIn } from '../problems.ts';
 import { formerAddress } from '../reference.ts';
+
+/** Returns the drafts, where new objects of a kind that overlaps wait for one that goes, if there is no room for both. */
+export function madeRoom(drafts: readonly Draft[], live: Live, limits: KindLimits): readonly Draft[] {
+  const own = drafts.filter(({ kind }) => kind.replacing?.overlaps !== undefined);
+  const created = own.filter(({ verb }) => verb === 'create');
+  const cleared = new Map<Draft, Address>();
+  for (const [holder, made] of grouped(created.map((each) => [holderOf(each), each] as const))) {
+    const going = own.filter((each) => each.verb === 'delete' && holderOf(each) === holder);
+    // Those that come last wait, each for one that goes.
+    const waiting = made.slice(Math.max(0, made.length - (countOf(holder, made, drafts, live) - mostOf(made, limits))));
+    for (const [index, each] of waiting.entries()) {
+      const gone = going[index];
+      if (gone !== undefined) cleared.set(each, gone.address);
+    }
+  }
+  if (cleared.size === 0) return drafts;
+  return drafts.map((made) => {
+    const clearedBy = cleared.get(made);
+    return clearedBy === undefined ? made : { ...made, clearedBy };
+  });
+}
 
 /** Returns the drafts, where a replacement has the address at which the old object stays until the new one is there. */
 export function overlapping(drafts: readonly Draft[], live: Live, limits: KindLimits): readonly Draft[] {

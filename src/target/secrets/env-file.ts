@@ -46,6 +46,7 @@ export function envFileSink(path: string): TokenSink {
       );
     },
     holds: async (address, id) => (await pairOf(address, id)) !== null,
+    remove: (subjects) => file.change((text) => withoutObjects(text, subjects, path)),
     probeToken: ({ address }) =>
       file.probe((text) => {
         placeOf(pageOf(text, path), { address, held: 'token' }, path);
@@ -194,6 +195,16 @@ function withEntry(text: string, { held, mark, value: plain }: EnvEntry, path: s
     lines.splice(place + 1, 1, { text: `${name}=${value}`, end: lines[place + 1]?.end ?? end });
   }
   return lines.map((line) => line.text + line.end).join('');
+}
+
+/** Removes both lines of each secret and token of these objects. */
+function withoutObjects(text: string, subjects: readonly SecretSubject[], path: string): string {
+  const page = pageOf(text, path);
+  const gone = pairsOf(page).filter((pair) =>
+    subjects.some(({ address, id }) => pair.address === address && pair.id === id),
+  );
+  const lines = new Set(gone.flatMap(({ at }) => [at, at + 1]));
+  return page.flatMap((line, at) => (lines.has(at) ? [] : [line.text + line.end])).join('');
 }
 
 interface EnvLine {

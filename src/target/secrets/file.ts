@@ -29,6 +29,7 @@ export function fileSink(path: string): TokenSink {
       });
     },
     holds: async (address, id) => (await secretOf(address, id)) !== null,
+    remove: (subjects) => file.change((text) => textOf(withoutObjects(keptIn(text, what), subjects))),
     probeToken: (bot) => file.probe((text) => keptFor(bot, text, what)),
     storeToken: async ({ token, until, ...of }) =>
       file.change((text) => textOf(withMembers(keptFor(of, text, what), of, { token, token_expires_at: until }))),
@@ -59,6 +60,12 @@ function keptFor({ address, id }: SecretSubject, text: string, what: string): Js
   throw new UsageError(
     `${what} keeps the secret of another ${address}, with the id ${JSON.stringify(own['id'] ?? null)}: remove that member if it is no longer needed, or name another file`,
   );
+}
+
+function withoutObjects(kept: JsonObject, subjects: readonly SecretSubject[]): JsonObject {
+  const isGone = (address: string): boolean =>
+    subjects.some((subject) => subject.address === address && 'id' in ofObject(kept, subject));
+  return Object.fromEntries(Object.entries(kept).filter(([address]) => !isGone(address)));
 }
 
 /** Adds what is new of an object to what is kept of it; of another object of that address nothing stays. */

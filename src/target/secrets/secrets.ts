@@ -34,6 +34,8 @@ export interface SecretsSink {
   readonly kept?: (addresses: readonly Address[]) => Promise<readonly SecretSubject[]>;
   /** Whether a secret of this very object is kept; absent where that cannot be known. @throws UsageError */
   readonly holds?: (address: Address, id: ObjectId) => Promise<boolean>;
+  /** Removes what is kept of these very objects; absent where that cannot be done. @throws UsageError */
+  readonly remove?: (subjects: readonly SecretSubject[]) => Promise<void>;
 }
 
 /** A place that keeps tokens of bots also: next to the secret of the bot, neither in the place of the other. */

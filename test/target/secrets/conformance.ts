@@ -109,6 +109,16 @@ export function describeSink(name: string, make: () => Promise<Place>): void {
       ]);
     });
 
+    test('It removes what it keeps of an object, and of that very object alone, or is not to be asked', async () => {
+      const place = await make();
+      const { remove, store, storeToken } = place.open();
+      if (remove === undefined) return;
+      await store([bot('a'), bot('b'), bot('c')]);
+      await storeToken({ address: 'bot/a', id: 'id-a', token: 'dal:a', until: '2026-01-06T09:00:00.000Z' });
+      await remove([bot('a'), { address: 'bot/b', id: 'id-c' }]);
+      expect(await place.kept()).toEqual(kept(bot('b'), bot('c')));
+    });
+
     test('Whether it has the secret of an object is true of that very object alone, or not to be asked', async () => {
       const place = await make();
       const { holds, store } = place.open();
