@@ -11,7 +11,7 @@ import type { TargetSettings } from '../project/settings.ts';
 import { type LintFinding, levelled, type PlaceOf } from '../routing/finding.ts';
 import { greetingLints } from '../routing/greeting-lint.ts';
 import { behindJoined, ruleLints } from '../routing/lint.ts';
-import type { RoutingRule } from '../routing/rules.ts';
+import { programOf, type RoutingRule } from '../routing/rules.ts';
 import { desiredRules } from '../routing/sources.ts';
 import { coverageOf } from '../routing/staff/coverage.ts';
 import { declaredPlaces, STAFFING } from '../routing/staff/placed.ts';
@@ -158,8 +158,10 @@ function staffIn({ settings }: Pick<Declared, 'settings'>, placed: readonly Plac
 
 function lintsOfDeclared({ desired, settings }: Declared, now: number, placeOf: PlaceOf): readonly LintFinding[] {
   const { name, webhooksOf, routing } = settings;
+  const { rules, open } = desiredRules(desired, null);
+  const program = programOf(rules, routing.assumptions);
   return [
-    ...greetingLints(desired.resources, { chain: routing.assumptions.greetings, now }, placeOf),
+    ...greetingLints(desired.resources, { program, open, now }, placeOf),
     ...webhookLints(desired.resources, (client) => (webhooksOf.get(client) ?? name) === name, placeOf),
   ];
 }

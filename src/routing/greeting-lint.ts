@@ -5,21 +5,30 @@ import type { DesiredResource, LintId, Reference } from '../base/model.ts';
 import { greeting } from '../kinds/greeting.ts';
 import { ruleWords } from '../kinds/greeting-rules.ts';
 import type { LintFinding, PlaceOf } from './finding.ts';
-import { contradictionIn, HIDES_OFFLINE, meaningOf } from './greetings.ts';
-import type { Chain } from './rules.ts';
+import { contradictionIn, meaningOf, takenFrom } from './greeting-clauses.ts';
+import { HIDES_OFFLINE } from './greetings.ts';
+import type { Chain, Program } from './rules.ts';
 
 const ENABLED = 'smart_actions/greeting.enabled';
 
 type Declared = Pick<DesiredResource, 'address' | 'kind' | 'key' | 'spec'>;
 
-/** Lints of declared greetings, by what the files say of the properties that hide them. `now` in milliseconds. */
+/** What greetings are looked at by. `now` in milliseconds; `open` names the rules that are not fully known. */
+interface GreetingContext {
+  readonly program: Program;
+  readonly open: ReadonlySet<string>;
+  readonly now: number;
+}
+
+/** Lints of declared greetings, by what the files say of the properties that hide them. */
 export function greetingLints(
   resources: readonly Declared[],
-  { chain, now }: { readonly chain: Chain; readonly now: number },
+  { program, open, now }: GreetingContext,
   placeOf: PlaceOf,
 ): readonly LintFinding[] {
   const active = resources.filter(({ kind, spec }) => kind === greeting.name && spec['active'] !== false);
   if (active.length === 0) return [];
+  const chain = program.assumptions.greetings;
   const values = new Map(resources.map(({ address, spec }) => [String(address), spec['value']]));
   const isOff = values.get(`license_property/${ENABLED}`) === false;
   const finding = (id: LintId, about: readonly Reference[], message: string, remedy: string): LintFinding => ({
@@ -33,6 +42,10 @@ export function greetingLints(
     const { active_until: until, group } = spec;
     const isOver = typeof until === 'string' && until !== '' && Date.parse(until) <= now;
     const pair = spec['rules'] === undefined ? null : contradictionIn(spec, chain);
+    const taken =
+      pair !== null || spec['rules'] === undefined || typeof group !== 'string'
+        ? null
+        : takenFrom(group, spec, program, open);
     const same = active.slice(0, index).find((other) => showsWith(other, { address, spec }, chain));
     const hidden =
       typeof group === 'string' &&
@@ -48,6 +61,16 @@ export function greetingLints(
                 ? `no visitor sees it: nothing is so that ${ruleWords(pair[0])}`
                 : `no visitor sees it: ${ruleWords(pair[0])} and ${ruleWords(pair[1])} exclude each other`,
               'correct one of the rules, or combine them with `condition: or`',
+            ),
+          ]),
+      ...(taken === null
+        ? []
+        : [
+            finding(
+              'greeting-never-shows',
+              [address, taken.name],
+              `no visitor sees it: ${taken.title} sends the visitors of its page to ${taken.groups.join(', ')}, and it belongs to ${group}`,
+              'choose that group, or change the rules',
             ),
           ]),
       ...(same === undefined

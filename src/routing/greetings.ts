@@ -1,9 +1,10 @@
 // Rules of a greeting as a program: whether a visitor sees it, and on which conditions where that depends on time or history.
 // How `and` and `or` combine is in no page: docs/how-to/greet-visitors.md states the assumption. today/configuration.md, "Greetings".
 
-import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
 import type { Json, JsonObject, Spec } from '../base/model.ts';
-import { canonicalRules, ruleWords } from '../kinds/greeting-rules.ts';
+import { ruleWords } from '../kinds/greeting-rules.ts';
+import { clausesOf, NEGATIVE, rulesOf } from './greeting-clauses.ts';
 import { type Assumptions, type Chain, cased } from './rules.ts';
 import { pageUrl, urlPart } from './text.ts';
 import type { ComparedVisitor, Visitor } from './visitor.ts';
@@ -36,11 +37,6 @@ function either(one: Showing, other: Showing): Showing {
   return other === false ? one : { any: [one, other] };
 }
 
-function rulesOf(rules: Json | undefined): readonly JsonObject[] {
-  const canonical = canonicalRules(rules ?? []);
-  return isList(canonical) ? canonical.filter(isObject) : [];
-}
-
 /** Combines what each rule says. The condition of the first means nothing. */
 export function combined(rules: readonly JsonObject[], chain: Chain, answer: (rule: JsonObject) => Showing): Showing {
   const [first, ...rest] = rules;
@@ -60,8 +56,6 @@ export function combined(rules: readonly JsonObject[], chain: Chain, answer: (ru
 export function showing({ rules }: Spec, visitor: GreetedVisitor): Showing {
   return combined(rulesOf(rules), visitor.assumptions.greetings, (rule) => ruleAnswer(rule, visitor));
 }
-
-const NEGATIVE = ['doesnt_equal', 'doesnt_contain'];
 
 /** Whether a text is as an operator asks. */
 function isMet(operator: Json | undefined, text: string, sought: string): boolean {
@@ -209,99 +203,4 @@ function reasonsFor(isShown: boolean, { rules }: Spec, visitor: GreetedVisitor):
   const words = telling.map(ruleWords).join(', ');
   if (isShown) return words === '' ? 'it has no rule' : words;
   return `not so: ${words}`;
-}
-
-/** Sets of rules of which one must hold whole, so that the greeting shows: the disjunctive normal form. */
-function clausesOf(rules: readonly JsonObject[], chain: Chain): readonly (readonly JsonObject[])[] {
-  const clauses: JsonObject[][] = [[]];
-  for (const [index, rule] of rules.entries()) {
-    const open = chain === 'in-order' ? clauses : clauses.slice(-1);
-    if (index > 0 && rule['condition'] === 'or') clauses.push([rule]);
-    else for (const clause of open) clause.push(rule);
-  }
-  return clauses;
-}
-
-/** Two rules that no visitor meets together; null when one may meet each way to see the greeting. */
-export function contradictionIn({ rules }: Spec, chain: Chain): readonly [JsonObject, JsonObject] | null {
-  const clauses = clausesOf(rulesOf(rules), chain);
-  const found = clauses.map(contradictionOf);
-  return found.every((pair) => pair !== null) ? (found[0] ?? null) : null;
-}
-
-function contradictionOf(clause: readonly JsonObject[]): readonly [JsonObject, JsonObject] | null {
-  for (const [index, rule] of clause.entries())
-    for (const other of clause.slice(index))
-      if (rule['type'] === other['type'] && excludes(rule, other)) return [rule, other];
-  return null;
-}
-
-/** The numbers from `least` to `most` that a rule allows; for counts and seconds, which are whole. */
-function span({ type, operator, value }: JsonObject): readonly [number, number] | null {
-  const number = Number(value);
-  const zero = type === 'visits_number' || type === 'pages_view_number' ? 1 : 0;
-  switch (operator) {
-    case 'equals':
-      return [Math.max(zero, number), number];
-    case 'lower_than':
-      return [zero, number - 1];
-    case 'lower_or_equal':
-      return [zero, number];
-    case 'greater_than':
-      return [Math.max(zero, number + 1), Number.POSITIVE_INFINITY];
-    case 'greater_or_equal':
-      return [Math.max(zero, number), Number.POSITIVE_INFINITY];
-    default:
-      return null;
-  }
-}
-
-const NUMBERS = ['visit_time_site', 'visit_time_page', 'pages_view_number', 'visits_number'];
-
-/** Whether no visitor meets both rules of one type. What a visitor has several of, such as visited pages, may meet any two. */
-function excludes(rule: JsonObject, other: JsonObject): boolean {
-  if (NUMBERS.includes(String(rule['type']))) {
-    const [one, two] = [span(rule), span(other)];
-    if (one === null || two === null) return isOpposite(rule, other, 'equals', 'doesnt_equal', (a, b) => a === b);
-    return Math.max(one[0], two[0]) > Math.min(one[1], two[1]);
-  }
-  if (rule['type'] !== 'url_current' && rule['type'] !== 'url_referrer') return false;
-  const isDifferent =
-    rule['operator'] === 'equals' && other['operator'] === 'equals' && rule['value'] !== other['value'];
-  return (
-    isDifferent ||
-    isOpposite(rule, other, 'equals', 'doesnt_equal', (a, b) => a === b) ||
-    isOpposite(rule, other, 'equals', 'contains', (a, b) => !a.includes(b)) ||
-    isOpposite(rule, other, 'equals', 'doesnt_contain', (a, b) => a.includes(b)) ||
-    isOpposite(rule, other, 'contains', 'doesnt_contain', (a, b) => a.includes(b))
-  );
-}
-
-function isOpposite(
-  rule: JsonObject,
-  other: JsonObject,
-  first: string,
-  second: string,
-  isImpossible: (a: string, b: string) => boolean,
-): boolean {
-  const [one, two] = rule['operator'] === first ? [rule, other] : [other, rule];
-  if (one['operator'] !== first || two['operator'] !== second) return false;
-  return isImpossible(String(one['value']), String(two['value']));
-}
-
-/** Equal for greetings that show to the same visitors at the same moments, as far as that is plain. */
-export function meaningOf({ rules }: Spec, chain: Chain): string {
-  const clauses = clausesOf(rulesOf(rules), chain).map((clause) => [
-    ...new Set(clause.map(({ condition: _, ...rule }) => canonicalJson(rule))),
-  ]);
-  const needed = clauses.filter(
-    (clause, index) =>
-      !clauses.some(
-        (other, place) =>
-          place !== index &&
-          other.every((rule) => clause.includes(rule)) &&
-          (other.length < clause.length || place < index),
-      ),
-  );
-  return canonicalJson(needed.map((clause) => clause.sort(byText)).sort((a, b) => byText(a.join(), b.join())));
 }

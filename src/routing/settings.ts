@@ -18,7 +18,7 @@ export const LINTS = {
   'past-exception': 'An exception of working hours whose days are over.',
   expired: 'A rule, a membership or a person whose last day is over.',
   'unused-calendar': 'A calendar that no schedule and no hours name.',
-  'greeting-never-shows': 'A greeting whose rules no visitor can meet.',
+  'greeting-never-shows': 'A greeting that no visitor can see: its rules exclude each other, or its page goes to another group.',
   'greetings-together': 'Two greetings of a group that always show together.',
   'past-greeting': 'An active greeting whose last moment is over.',
   'greeting-switched-off': 'An active greeting on a license whose greetings are switched off.',

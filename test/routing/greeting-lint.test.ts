@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Spec } from '../../src/base/model.ts';
+import type { JsonObject, Spec } from '../../src/base/model.ts';
 import { greetingLints } from '../../src/routing/greeting-lint.ts';
+import { ASSUMED, programOf } from '../../src/routing/rules.ts';
+import { desiredRules } from '../../src/routing/sources.ts';
 import { declare, desiredOf } from '../desired.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -11,8 +13,10 @@ const value = (key: string, given: boolean) =>
   declare(key.startsWith('sales/') ? 'group_property' : 'license_property', key, { value: given });
 
 function found(...declared: Parameters<typeof desiredOf>[0]): readonly string[] {
-  const { resources } = desiredOf(declared);
-  const how = { chain: 'in-order', now: NOW } as const;
+  const desired = desiredOf(declared);
+  const { resources } = desired;
+  const { rules, open } = desiredRules(desired, null);
+  const how = { program: programOf(rules, ASSUMED), open, now: NOW };
   return greetingLints(resources, how, () => null).map(({ id, about }) => `${id} ${about.join(' ')}`);
 }
 
@@ -21,6 +25,30 @@ test('A greeting that no visitor can see is found', () => {
   expect(found(greeting('a', { rules }))).toEqual(['greeting-never-shows greeting/a']);
   expect(found(greeting('a', { rules, active: false }))).toEqual([]);
   expect(found(greeting('a', { rules: AFTER }))).toEqual([]);
+});
+
+test('A greeting for a page whose visitors a rule sends to another group is found', () => {
+  const page = (text: string, operator = 'contains') => ({ type: 'url_current', operator, value: text });
+  const route = (key: string, group: string, conditions: JsonObject) =>
+    declare('auto_access', key, { access: { groups: [group] }, conditions });
+  const url = (text: string, exact = false) => ({ url: { values: [{ value: text, exact_match: exact }] } });
+  const pricing = route('pricing', 'group/support', url('/pricing'));
+  const to = (...rules: readonly JsonObject[]) => greeting('a', { rules });
+  const never = ['greeting-never-shows greeting/a auto_access/pricing'];
+  expect(found(to(page('/pricing'), ...AFTER), pricing)).toEqual(never);
+  expect(found(to(page('/pricing/teams'), { ...page('/pricing'), condition: 'or' }), pricing)).toEqual(never);
+  expect(found(to(page('https://shop.example/pricing', 'equals')), pricing)).toEqual(never);
+
+  expect(found(to(page('/pricing')), route('pricing', 'group/sales', url('/pricing')))).toEqual([]);
+  expect(found(to(page('/pric')), pricing)).toEqual([]);
+  expect(found(to(page('/cart', 'doesnt_contain')), pricing)).toEqual([]);
+  expect(found(to(page('/pricing'), { ...page('/cart'), condition: 'or' }), pricing)).toEqual([]);
+  expect(found(to(page('/pricing')), route('first', 'group/sales', url('/teams')), pricing)).toEqual([]);
+  const exact = route('pricing', 'group/support', url('https://shop.example/pricing', true));
+  expect(found(to(page('/pricing')), exact)).toEqual([]);
+  expect(found(to(page('https://shop.example/pricing', 'equals')), exact)).toEqual(never);
+  const here = { ...url('/pricing'), domain: { values: [{ value: 'shop.example' }] } };
+  expect(found(to(page('/pricing')), route('pricing', 'group/support', here))).toEqual([]);
 });
 
 test('Two that always show together are found, unless they have other groups or times', () => {

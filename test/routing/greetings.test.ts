@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import type { Json, JsonObject } from '../../src/base/model.ts';
+import { contradictionIn, meaningOf } from '../../src/routing/greeting-clauses.ts';
 import {
   combined,
   conditionText,
-  contradictionIn,
   greetedBy,
   greetedElsewhere,
-  meaningOf,
   type ShowCondition,
   type Showing,
   showing,
