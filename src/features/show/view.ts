@@ -112,7 +112,7 @@ function titleOf(column: string): string {
 }
 
 function cellsOf(
-  { address, id, name, spec, computed, ownership }: ShownObject,
+  { type, address, id, name, spec, computed, ownership }: ShownObject,
   columns: readonly string[],
   unread: string,
 ): Row['cells'] {
@@ -123,7 +123,7 @@ function cellsOf(
       const json = spec[column] ?? computed?.[column];
       if (json === undefined) return unread;
       const names = namesIn(json);
-      return names === null ? briefly(json) : { names };
+      return names === null ? wordsOf({ type }, column, json, () => null) || briefly(json) : { names };
     }),
     ownership,
   ];
@@ -244,7 +244,12 @@ function factsOf(entry: ShownObject): FactsBlock {
 const BARE = /^(?!(?:true|false|null|yes|no|on|off)$)[A-Za-z][\w @./+-]*(?<! )$/i;
 
 /** A value that people say in words, such as hours; empty for one that they do not. */
-function wordsOf({ type }: ShownObject, name: string, json: Json, named: (reference: string) => string | null): string {
+function wordsOf(
+  { type }: Pick<ShownObject, 'type'>,
+  name: string,
+  json: Json,
+  named: (reference: string) => string | null,
+): string {
   const field = KINDS[type].fields[name];
   if (field?.phrases === undefined || isMembership(type, name)) return '';
   return valueText(field, json, Number.POSITIVE_INFINITY, (reference) => {

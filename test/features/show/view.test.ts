@@ -52,6 +52,18 @@ function textOf(shown: Shown, width: number | null = null, by: MembersBy = null)
 const inFull = (entry: Partial<ShownObject>, more: Partial<Shown> = {}): string =>
   textOf({ ...ALL, resources: [{ ...ENTRY, ...entry }], refers_to: [], referred_to_by: [], ...more });
 
+test('A list of greetings says when each shows, as a plan does', () => {
+  const rules = [
+    { type: 'url_current', operator: 'contains', value: '/pricing' },
+    { condition: 'and', type: 'visit_time_page', operator: 'greater_or_equal', value: '30' },
+  ];
+  const spec = { group: 'group/sales', active: true, rules };
+  const entry: ShownObject = { ...ENTRY, address: 'greeting/help', type: 'greeting', name: 'Help', spec };
+  expect(textOf({ ...ALL, resources: [entry, entry] })).toContain(
+    'when URL contains /pricing, and time on the page at least 30 s',
+  );
+});
+
 test('A terminal gets no control character, and a table a line for each object', () => {
   fc.assert(
     fc.property(hostileText, hostileText, fc.dictionary(hostileText, hostileText), (address, name, map) => {
