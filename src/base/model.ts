@@ -177,20 +177,22 @@ export interface DesiredResource<S = Spec> {
   readonly waits?: true;
   /** Only of a person of a table: where the row is. */
   readonly row?: Place;
-  /** Only of a person who left: the object is retired if it exists, and never created. */
+  /** Only of a person who left, or an account that is no longer used: the object is retired if it exists, and never created. */
   readonly leaves?: Leaving;
 }
 
-/** How a table of people, a file, says that a person left: the row is marked so, or it is missing while the ledger owns the object. */
-export interface Leaving {
-  readonly row: 'marked' | 'missing';
-  readonly table: string;
-}
+/**
+ * How a file says that a person left, or that an account is no longer used: by a row that is marked so, by a row that is missing while the ledger owns
+ * the object, by `leavers:`, or by `moved:` to the account in its place.
+ */
+export type Leaving =
+  | { readonly by: 'marked-row' | 'missing-row' | 'leavers'; readonly file: string }
+  | { readonly by: 'moved'; readonly file: string; readonly to: Address };
 
 /** The table of people, where owned objects of the kind that nothing declares any more are retired instead of released, and where a manifest says so. */
 export interface Leavers {
   readonly kind: KindName;
-  readonly table: Leaving['table'];
+  readonly table: string;
   readonly place: Place;
 }
 

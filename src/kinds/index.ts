@@ -1,7 +1,7 @@
 // The kinds, one line each, in the order in which people read a license.
 
 import { InternalError } from '../base/errors.ts';
-import type { Address, KindName, ObjectId } from '../base/model.ts';
+import type { Address, KindName, ObjectId, Spec } from '../base/model.ts';
 import { personOf } from '../base/person.ts';
 import { agent } from './agent.ts';
 import { allowedDomain } from './allowed-domain.ts';
@@ -78,6 +78,9 @@ export const MEMBERSHIP = {
   left: { kind: agent, field: 'groups', write: 'update_agent' },
   right: { kind: group, field: 'agent_priorities', write: 'update_group', needed: NEEDED_PRIORITY },
 } as const;
+
+/** What the account of a person who left has: it is suspended, and in no group. */
+export const FORMER: Spec = { ...agent.retired, [MEMBERSHIP.left.field]: {} };
 
 /** Whether a field is one side of the membership relation. */
 export function isMembership(kind: KindName, field: string): boolean {

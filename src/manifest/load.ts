@@ -15,6 +15,7 @@ import { CHECK_NAME, disk, type FileSystem, readFiles } from '../yaml/read.ts';
 import { compose } from './compose.ts';
 import { misnamedIn, misplacedIn, referenceCheck } from './dangling.ts';
 import { type EnvironmentRule, envRefusal, NO_PROJECT, type VariableRefusal } from './environment.ts';
+import { checkLeavers, withoutLeavers } from './leavers.ts';
 import { checkMeantTexts } from './meant-texts.ts';
 import { checkMoves, movesOf, newAddresses } from './moves.ts';
 import { checkCases, checkNearKeys, FILE_LINT, type FileLint, type FileLintId } from './near-keys.ts';
@@ -155,12 +156,15 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   checkMeantTexts(entries, lintOf, emit);
   checkPeriods(entries, members, { today, lintOf }, emit);
   checkSchedules(manifest, entries, { ...terms, dayIn }, emit);
+  const markAt = (path: Path, part: Part): PlaceMark => places.markAt(spelled.writtenPath(path), part);
+  const fileOf = (path: Path): string => markAt(path, 'value').place.file;
+  const { entries: staying, marked } = withoutLeavers(entries, manifest['leavers'], people.marked, fileOf);
   // An entry may be in the file that could not be read.
   if (isWhole) {
     const misplaced = misplacedIn(collected.found);
     const moved = newAddresses(manifest['moved']);
-    const dangling = referenceCheck(entries, { removedAt, misplaced, misnamed, moved });
-    checkTogether(entries, limits, dangling, emit);
+    const dangling = referenceCheck(staying, { removedAt, misplaced, misnamed, moved });
+    checkTogether(staying, limits, dangling, emit);
     checkCases(entries, emit);
     if (overlays.files.length > 0)
       checkNearKeys(
@@ -171,12 +175,12 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
       );
     checkRoutes(manifest['routes'], dangling, emit);
     checkMoves(manifest['moved'], entries, emit);
+    checkLeavers(manifest['leavers'], entries, emit);
   }
 
   if (!collected.found.some(({ severity }) => severity !== 'warning'))
     checkClosedWeeks(manifest, entries, { version, dayIn }, emit);
 
-  const markAt = (path: Path, part: Part): PlaceMark => places.markAt(spelled.writtenPath(path), part);
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
   const parsing = [...read.diagnostics, ...overlays.diagnostics, ...varFiles.found];
   const checks = diagnosticsOf(collected, markAt, parsing);
@@ -184,13 +188,13 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const ofFiles = [...parsing, ...files.diagnostics, ...people.diagnostics, ...composed.diagnostics];
   const diagnostics = limitFindings(sorted([...ofFiles, ...ofVariables, ...checks]));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
-  const paths = new Map<Address, Path>(entries.map(({ address, path }) => [address, path]));
-  const ofPeriods = failed ? null : withinPeriods(entries, members, today, placeAt);
+  const paths = new Map<Address, Path>(staying.map(({ address, path }) => [address, path]));
+  const ofPeriods = failed ? null : withinPeriods(staying, members, today, placeAt);
   const desired = ({ entries: within, waiting, coming, day }: OnTheDay): Desired => {
     const { entries: ofDay, dated } = onDay(within, manifest, { version, dayIn, placeAt });
     const externals = routeExternals(manifest['routes'], placeAt);
     const { leavers } = people;
-    const resolved = resolve(ofDay, { clients, complete, externals, people, waiting }, placeAt);
+    const resolved = resolve(ofDay, { clients, complete, externals, people: { rows: people.rows, marked }, waiting }, placeAt);
     return {
       ...resolved,
       ...(dated.size > 0 ? { dated } : {}),

@@ -78,7 +78,7 @@ export async function peopleOf(
     rows: new Map(own.map(({ email, row }) => [addressOf(AGENT.name, email), row.markAt(form.email).place])),
     marked: new Map(
       own.flatMap(({ email, left }) =>
-        left ? [[addressOf(AGENT.name, email), { row: 'marked', table: file }] as const] : [],
+        left ? [[addressOf(AGENT.name, email), { by: 'marked-row', file }] as const] : [],
       ),
     ),
     leavers: form.leavers === 'suspend' ? { kind: AGENT.name, table: file, place } : null,

@@ -41,6 +41,7 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
       ...sharedSchemas(),
       routes: routesSchema,
       moved: movedSchema(),
+      leavers: leaversSchema,
     },
     $defs: referenceSchemas(),
   };
@@ -222,6 +223,12 @@ function referenceSchemas(): Schema {
   return definitions;
 }
 
+const leaversSchema: Schema = {
+  type: ['array', 'null'],
+  description: 'People who left, by their keys: their accounts are suspended, and they leave every group.',
+  items: { type: 'string', minLength: 1, description: 'The e-mail address of a person who left.' },
+};
+
 function movedSchema(): Schema {
   const address = (description: string): Schema => ({
     type: 'string',
@@ -230,7 +237,8 @@ function movedSchema(): Schema {
   });
   return {
     type: ['array', 'null'],
-    description: 'Renamed keys, whose objects are kept: `- { from: group/old, to: group/new }`.',
+    description:
+      'Renamed keys, whose objects are kept: `- { from: group/old, to: group/new }`. An agent whose address changes gets a new account, and the old one is suspended.',
     items: {
       type: 'object',
       description: 'One renamed key.',

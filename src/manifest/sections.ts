@@ -47,7 +47,7 @@ export const SHARED: readonly ManifestSection[] = [
 export const MAPPINGS: readonly ManifestSection[] = [...SECTIONS, ...SHARED];
 
 /** Lists of which each file has a part. */
-export const JOINED = ['moved', 'routes'] as const;
+export const JOINED = ['moved', 'routes', 'leavers'] as const;
 
 /** The member that names the table of people. */
 export const PEOPLE = 'agents_from';

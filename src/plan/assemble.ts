@@ -22,8 +22,10 @@ import { missedOwn } from './guards/lockout.ts';
 import type { PlannedComing, PlannedHours } from './hours-schema.ts';
 import type { PlanInput, PlannerOptions } from './input.ts';
 import {
+  accountNotes,
   administratorNotes,
   alikeNotes,
+  namesakeNotes,
   notesOf,
   ownershipNotes,
   recoveredNotes,
@@ -103,6 +105,8 @@ export function planOf(
         ...ownershipNotes(drafts, bindings, drafting),
         ...releasedNotes(drafts, drafting),
         ...alikeNotes(drafts, live),
+        ...accountNotes(compared),
+        ...namesakeNotes(compared),
         ...secondNotes(drafts, live, bindings),
         ...administratorNotes(compared),
         ...missedOwn(drafts, live, own),

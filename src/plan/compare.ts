@@ -15,9 +15,10 @@ import type {
   Spec,
 } from '../base/model.ts';
 import { pointing } from '../kinds/fields.ts';
-import { identityOfId, KIND_NAMES, KINDS, ORDERED, subjectOf } from '../kinds/index.ts';
+import { FORMER, identityOfId, KIND_NAMES, KINDS, ORDERED, subjectOf } from '../kinds/index.ts';
 import { limitsOf } from '../kinds/limits.ts';
 import { splitName } from '../kinds/namespaced.ts';
+import { ownersMoved, sortedMoves, withFormerAccounts } from './binding/accounts.ts';
 import type { Bindings } from './binding/bind.ts';
 import { type Identified, identify } from './binding/identify.ts';
 import type { FollowedMoves } from './binding/moves.ts';
@@ -95,9 +96,11 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
       stays: (object, address) => stays(object, address, rules),
       selects: options.selects,
     });
-  const found = identified(declared);
-  const desired = withLeavers(declared, found.bindings, (object, address) => staysAnyway(object, address, rules));
-  const hasLeavers = desired.resources.length > declared.resources.length;
+  const { accounts } = sortedMoves(moved, declared, known);
+  const staying = withFormerAccounts(declared, accounts);
+  const found = identified(staying);
+  const desired = withLeavers(staying, found.bindings, (object, address) => staysAnyway(object, address, rules));
+  const hasLeavers = desired.resources.length > staying.resources.length;
   const { bindings, ledger, moves, problems } = hasLeavers ? identified(desired) : found;
   const limits = limitsOf(version, options.limits);
   const partial = options.partial === true;
@@ -119,6 +122,7 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     version,
     batchSize: options.batchSize,
     selects: options.selects,
+    accounts,
     spent: options.spent ?? new Set(),
   });
   const own = compared.map((made) => withEdges(made, edges.fields.get(made.address) ?? null));
@@ -126,7 +130,20 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
   const drafts = renaming(takingAlong(restricting(placed, live), live), drafting);
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));
   const order = planOrder(drafts, options.places ?? desired.ruleOrder, liveOrder, options.selects);
-  return { desired, live, ledger, moves, bindings, drafting, drafts, released, edges, order, liveOrder, problems };
+  return {
+    desired,
+    live,
+    ledger,
+    moves,
+    bindings,
+    drafting,
+    drafts,
+    released,
+    edges,
+    order,
+    liveOrder,
+    problems: [...ownersMoved(accounts, live), ...problems],
+  };
 }
 
 /** Sorts what has no order of its own, so that the order of files and lists does not show. Rules keep theirs. */
@@ -174,12 +191,12 @@ function withLeavers(desired: Desired, { undeclared, neverOwned, keptBecause }: 
   const { leavers, ...rest } = desired;
   if (leavers === undefined) return desired;
   const { kind, table, place } = leavers;
-  const { retired: spec = {} } = KINDS[kind];
   const missing = [...undeclared].flatMap(([address, object]): readonly DesiredResource[] => {
     const isLeaver =
       object.kind === kind && !neverOwned.has(address) && !keptBecause.has(object) && stays(object, address) === null;
     const key = splitName(address)[1];
-    return isLeaver ? [{ address, kind, key, id: object.id, spec, place, leaves: { row: 'missing', table } }] : [];
+    const leaves = { by: 'missing-row', file: table } as const;
+    return isLeaver ? [{ address, kind, key, id: object.id, spec: FORMER, place, leaves }] : [];
   });
   return { ...rest, resources: [...desired.resources, ...missing].toSorted((a, b) => byText(a.address, b.address)) };
 }

@@ -117,7 +117,7 @@ export function isCreated({ resource, object, selected, writer }: OwnDraft): boo
 
 /** Whether a person is retired because the row is missing: a truncated table would do so to many. */
 export function isLeaving({ resource, fields }: OwnDraft): boolean {
-  return resource?.leaves?.row === 'missing' && fields.some(isInReach);
+  return resource?.leaves?.by === 'missing-row' && fields.some(isInReach);
 }
 
 /** Returns all fields that change, membership last. */

@@ -166,6 +166,39 @@ function standingNotes(made: Draft, terms: ServiceTerms): readonly Note[] {
 const SUSPENDED =
   'suspended on the license, so no chat is assigned; declare `suspended: false` to end it, or `suspended: true` to keep it';
 
+/** One account is no longer declared, one is made, and both have one name: probably an address that changes. */
+export function namesakeNotes({ drafts, released }: Comparison): readonly Note[] {
+  const { kind } = MEMBERSHIP.left;
+  const [gone, ...others] = released.filter(({ type }) => type === kind.name);
+  const [fresh, ...more] = drafts.filter((made) => made.kind === kind && made.verb === 'create');
+  if (gone === undefined || fresh === undefined || others.length + more.length > 0) return [];
+  if (gone.released === null || gone.name === '' || gone.name !== fresh.desired?.['name']) return [];
+  const moved = `moved: [{ from: ${gone.released}, to: ${fresh.address} }]`;
+  const message = `is it the new address of ${gone.released}? Then \`${moved}\` also suspends the old account`;
+  return [{ address: fresh.address, kind: 'account', message }];
+}
+
+/** Notes on agents whose address changes, as long as the change is not complete. */
+export function accountNotes({ drafts, edges, live, bindings }: Comparison): readonly Note[] {
+  const made = new Map(drafts.map((each) => [each.address, each]));
+  const names = new Map(live.objects[MEMBERSHIP.right.kind.name]?.map(({ id, name }) => [String(id), name]));
+  return drafts.flatMap(({ address: from, resource, object, verb }): readonly Note[] => {
+    if (resource?.leaves?.by !== 'moved') return [];
+    const { to } = resource.leaves;
+    const isNew = made.get(to)?.verb === 'create';
+    if (!isNew && (verb === 'none' || object === null)) return [];
+    const joined = edges.inherited.flatMap(({ left, right, desired }) =>
+      left === to ? [`${names.get(String(bindings.idOf(right))) ?? right} (${desired})`] : [],
+    );
+    const groups = joined.length === 0 ? '' : `; it also joins ${few(joined)}, as that one leaves, which no file says`;
+    const message =
+      object === null
+        ? `takes the place of ${from}, which is not on the license`
+        : `takes the place of ${from}, which is suspended: history and reports stay there${groups}`;
+    return [{ address: to, kind: 'account', message }];
+  });
+}
+
 /** Whether a person who is declared is suspended, and no file says so. */
 function isSuspendedUnsaid({ kind: { serving, retired = {} }, resource, object, desired }: Draft): boolean {
   if (object === null || resource === null || resource.leaves !== undefined) return false;

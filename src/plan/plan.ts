@@ -294,6 +294,7 @@ const note = s.record('One note.', {
     'released',
     'rebinding',
     'rename',
+    'account',
     'alike',
     'second',
     'not-in-snapshot',

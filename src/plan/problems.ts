@@ -101,7 +101,7 @@ export function unresolved(
     return [...(lost.get(made.address) ?? [])].map((reference) => {
       const leaves = declared.get(reference)?.resource?.leaves;
       if (leaves !== undefined) {
-        const gone = `${made.address} needs ${reference}, who left by ${leaves.table} and is not on the license`;
+        const gone = `${made.address} needs ${reference}, who left by ${leaves.file} and is not on the license`;
         return diagnostic(made, 'dangling-reference', gone, 'remove the reference');
       }
       const message = `${made.address} needs ${reference}, which does not exist yet and is left out of this run`;

@@ -229,6 +229,7 @@ export function planSteps(
     const kind = kinds.get(step.type);
     const made = step.address === null ? undefined : index.drafts.get(step.address);
     const link = links.get(step.id);
+    const leaves = made?.resource?.leaves;
     const after = new Set<string>();
     const wait = (id: string | null | undefined): void => {
       if (id !== undefined && id !== null && id !== step.id) after.add(id);
@@ -253,6 +254,8 @@ export function planSteps(
       for (const reference of ownEdges(step, made?.live ?? null, kind)) wait(overwriting.get(reference));
     }
     for (const id of released.get(step.id) ?? []) wait(id);
+    // An account is given up only when the one in its place is there.
+    if (leaves?.by === 'moved') wait(index.created.get(leaves.to));
     wait(link?.previous);
     return { ...step, position: link?.position ?? null, after: [...after] };
   });

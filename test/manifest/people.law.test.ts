@@ -37,7 +37,7 @@ const person: fc.Arbitrary<Person> = fc.record({
 });
 
 function entryOf({ left, groups, notifications, ...fields }: Person): Json {
-  if (left) return { suspended: true };
+  if (left) return { suspended: true, groups: {} };
   const given = Object.entries(fields).filter(([, value]) => value !== null);
   const listed = notifications.length === 0 ? {} : { notifications };
   return { suspended: false, ...DEFAULTS, ...Object.fromEntries(given), ...listed, groups };

@@ -60,7 +60,7 @@ test('a row has the values of its cells, those of the defaults where a cell is e
       suspended: false,
     },
     'bob@example.com': { name: 'Bob', max_chats_count: 4, groups: {}, role: 'normal', suspended: false },
-    'cid@example.com': { suspended: true },
+    'cid@example.com': { suspended: true, groups: {} },
   });
 });
 
@@ -68,7 +68,10 @@ test.each([' LEFT', 'left\u200b', 'le\u00adft', '\u2060Left\u00a0', '\uff2ceft']
   'a row with %j is that of a person who left',
   async (cell) => {
     const table = TABLE.replace(' LEFT', cell);
-    expect(agentsOf(await loaded({ manifest: MANIFEST, table }))['cid@example.com']).toEqual({ suspended: true });
+    expect(agentsOf(await loaded({ manifest: MANIFEST, table }))['cid@example.com']).toEqual({
+      suspended: true,
+      groups: {},
+    });
   },
 );
 
@@ -83,7 +86,7 @@ test('only a person whose row is marked leaves, unless an overlay keeps them', a
       leaves === undefined ? [] : [[address, leaves]],
     );
   };
-  expect(await leavingIn()).toEqual([['agent/cid@example.com', { row: 'marked', table: 'people.csv' }]]);
+  expect(await leavingIn()).toEqual([['agent/cid@example.com', { by: 'marked-row', file: 'people.csv' }]]);
   expect(await leavingIn('agents: { cid@example.com: { suspended: false } }')).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ import type {
   Spec,
 } from '../../base/model.ts';
 import { referencesOf } from '../../kinds/fields.ts';
-import { isAddress, KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
+import { isAddress, KIND_NAMES, KINDS, kindOf, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
 import { type Footprint, isOnlyMoved, parentsOf, type ResourceTrace } from '../../ledger/footprint.ts';
 import { makePlan } from '../../plan/assemble.ts';
 import { type Bindings, bind } from '../../plan/binding/bind.ts';
@@ -115,10 +115,13 @@ function planAttempt(
   const bindings = bind(desiredOf(all, [], namespaces), live, ledger.bindings, () => 'stays as it is');
   // What a later run made that was cut short is not bound yet.
   const made = new Set(recovered.map(({ address }) => address).filter((address) => footprint.inDoubt.has(address)));
+  const formerGroups: Spec = Object.fromEntries(
+    traces.flatMap(({ before }) => Object.entries(before?.[MEMBERSHIP.left.field] ?? {})),
+  );
   const ways = waysOf(traces, (trace, reborn) =>
     made.has(trace.address)
       ? { way: 'left-out', reason: 'a later run that was cut short made it' }
-      : wayBack(trace, { bindings, live, ledger, reborn }),
+      : wayBack(trace, { bindings, live, ledger, reborn, formerGroups }),
   );
   const reborn = rebornOf(ways.entries(), (address) => bindings.bound.get(address)?.object === null);
   const nameNow = (id: string): Reference => bindings.referenceTo(ORDERED.name, id);

@@ -46,6 +46,8 @@ export type WayBack =
 export interface WayBackContext extends UndoContext {
   /** Resources that the undo makes again, so that others may refer to them. */
   readonly reborn: ReadonlySet<Address>;
+  /** Memberships that accounts lost in the run: an account in the place of one has them also where no file says so. */
+  readonly formerGroups: Spec;
 }
 
 /** How to take back what the run did to the resource. */
@@ -82,7 +84,7 @@ function unmade({ address, left, deletedBy, rewritten }: ResourceTrace, setting:
     case 'deleted':
       return leftOut('it was made since, and not by this run');
     case 'applied': {
-      const made = { ...filledIn(address, setting), ...left.spec };
+      const made = { ...filledIn(address, object, setting), ...left.spec };
       const changed = changedSince(object, { left: made, wanted: {}, rewritten }, Object.keys(made), setting);
       return changed.length === 0 ? { way: 'delete' } : leftOut(sinceText(changed));
     }
@@ -92,11 +94,17 @@ function unmade({ address, left, deletedBy, rewritten }: ResourceTrace, setting:
 }
 
 /** What a new object has where its run wrote nothing, as far as that is known: defaults, and the members that are declared on the other side. */
-function filledIn(address: Address, { ledger }: UndoContext): Spec {
+function filledIn(address: Address, object: LiveObject, { ledger, bindings, formerGroups }: WayBackContext): Spec {
   const { name: kind, fields } = KINDS[kindOf(address)];
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]): readonly (readonly [string, Json])[] => {
-      if (isMembership(kind, name)) return [[name, declaredEnds(ledger.applied).get(address) ?? {}]];
+      if (isMembership(kind, name)) {
+        const now = liveSpec(KINDS[object.kind], object, bindings)[name];
+        const taken = Object.entries(isObject(now) ? now : {}).filter(
+          ([end, priority]) => formerGroups[end] === priority,
+        );
+        return [[name, { ...Object.fromEntries(taken), ...declaredEnds(ledger.applied).get(address) }]];
+      }
       const { absent, default: usual = absent, chosen = false } = field;
       return usual === undefined || chosen ? [] : [[name, usual]];
     }),

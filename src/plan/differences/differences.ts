@@ -2,7 +2,7 @@
 // compared.
 
 import { byText } from '../../base/json.ts';
-import type { Address, Desired, KindName, Reference } from '../../base/model.ts';
+import type { Address, Desired, KindName, Leaving, Reference } from '../../base/model.ts';
 import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import type { Comparison } from '../compare.ts';
 import type { Draft } from '../draft.ts';
@@ -50,8 +50,9 @@ export function differencesOf(
 function inRows(found: readonly Difference[], { resources }: Desired): readonly Difference[] {
   const rows = new Map<string, string>(
     resources.flatMap(({ address, row, leaves }): readonly (readonly [string, string])[] => {
-      if (row !== undefined) return [[address, `to keep it, change the row at ${row.file}:${row.line}`]];
-      return leaves === undefined ? [] : [[address, `to keep it, add a row to ${leaves.table}`]];
+      const keeping = leaves === undefined ? null : staying(leaves);
+      if (keeping !== null) return [[address, keeping]];
+      return row === undefined ? [] : [[address, `to keep it, change the row at ${row.file}:${row.line}`]];
     }),
   );
   if (rows.size === 0) return found;
@@ -81,6 +82,20 @@ export function comparedKinds(
     nouns: KINDS[type].noun.many,
     left_out: leftOut(type),
   }));
+}
+
+/** How the files say that a person stays; null where the row of the person does. */
+function staying(leaves: Leaving): string | null {
+  switch (leaves.by) {
+    case 'marked-row':
+      return null;
+    case 'missing-row':
+      return `to keep it, add a row to ${leaves.file}`;
+    case 'leavers':
+      return `to keep it, remove the person from \`leavers\` in ${leaves.file}`;
+    case 'moved':
+      return `to keep it, remove the item of \`moved\` in ${leaves.file}`;
+  }
 }
 
 export function orderDifferences({ desired, liveOrder, ledger, order }: Comparison): readonly Difference[] {

@@ -75,7 +75,7 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
     case 'restriction':
       return made.restriction ?? '';
     case 'leaver':
-      return `no row of ${made.resource?.leaves?.table} has it any more`;
+      return `no row of ${made.resource?.leaves?.file} has it any more`;
   }
 }
 
@@ -138,7 +138,7 @@ function caps({ drafts, bindings }: Guarded, options: GuardOptions): readonly Wi
   const going = drafts.filter(isGoing);
   if (going.length === 0 || options.acknowledged.has('deletes')) return [];
   const deletes = going.map(({ address }) => address);
-  const leavers = going.flatMap(({ verb, resource }) => (verb === 'delete' ? [] : [resource?.leaves?.table]));
+  const leavers = going.flatMap(({ verb, resource }) => (verb === 'delete' ? [] : [resource?.leaves?.file]));
   const [table] = leavers;
   const owned = ownedIn(bindings);
   const whose = drafts.some(({ neverOwned }) => neverOwned) ? 'owned or in the way' : 'owned';
@@ -218,7 +218,7 @@ function emptyManifest(
   acknowledged: ReadonlySet<string>,
 ): readonly Withheld[] {
   if (deletes.length === 0 || acknowledged.has('empty-manifest')) return [];
-  if (drafts.some(({ resource }) => resource !== null && resource.leaves?.row !== 'missing')) return [];
+  if (drafts.some(({ resource }) => resource !== null && resource.leaves?.by !== 'missing-row')) return [];
   return [
     {
       guard: 'empty-manifest',

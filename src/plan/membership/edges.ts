@@ -6,6 +6,7 @@ import { LICENSE_API } from '../../kinds/actions.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { keepsOthers, membersIn, namedMembers } from '../../kinds/priority.ts';
+import type { AccountMove } from '../binding/accounts.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
 import { isCreated, type OwnDraft, writtenAnyway } from '../draft.ts';
@@ -86,6 +87,28 @@ function vertices(
   return all.map((vertex) => (spent.has(vertex.reference) ? { ...vertex, selected: false, spent: true } : vertex));
 }
 
+/** Vertices where a new account that declares no memberships has those of the account in whose place it is, as far as no file decides them. */
+function succeeding(
+  left: readonly Vertex[],
+  right: readonly Vertex[],
+  { accounts }: MembershipOptions,
+): readonly Vertex[] {
+  if (accounts.length === 0) return left;
+  const known = new Map(left.map((vertex) => [vertex.reference, vertex]));
+  const groups = new Map(right.map((vertex) => [vertex.reference, vertex]));
+  const formerOf = new Map<Reference, Reference>(accounts.map(({ from, to }) => [to, from]));
+  return left.map((vertex) => {
+    const { reference, live, declared } = vertex;
+    const former = known.get(formerOf.get(reference) ?? '')?.live ?? null;
+    if (live !== null || declared !== null || former === null) return vertex;
+    const open = [...former].filter(([group]) => {
+      const there = groups.get(group);
+      return there !== undefined && !there.leaving && !decides(there.declared, reference);
+    });
+    return open.length === 0 ? vertex : { ...vertex, declared: { named: new Map(open), complete: false } };
+  });
+}
+
 /** Costs of one write, in whole numbers: where agents are written in batches, a group costs as much as a full batch. */
 function weights(version: Version, batchSize: number): { readonly left: number; readonly right: number } {
   const cost = ({ write }: (typeof MEMBERSHIP)[SideName]): number =>
@@ -97,6 +120,8 @@ export interface Memberships {
   readonly planned: Membership;
   /** The changed edges that this run writes: those that nothing may write have a note instead. */
   readonly written: readonly Edge[];
+  /** Those of them that no file declares: memberships that a new account takes over from an old one. */
+  readonly inherited: readonly Edge[];
   readonly writes: readonly EdgeWrite[];
   /** Membership as field changes of the resources that declare it and exist. */
   readonly fields: ReadonlyMap<Address, FieldChange>;
@@ -108,6 +133,8 @@ export interface MembershipOptions {
   readonly version: Version;
   readonly batchSize: number;
   readonly selects: (address: Address) => boolean;
+  /** Changes of address: a new account joins the groups of the old one that no file decides. */
+  readonly accounts: readonly AccountMove[];
 }
 
 export function memberships(
@@ -119,8 +146,8 @@ export function memberships(
   const declares = Object.values(MEMBERSHIP).some(({ kind, field }) =>
     drafts.some((made) => made.kind === kind && made.desired?.[field] !== undefined),
   );
-  const left = declares ? vertices('left', drafts, bindings, live, options) : [];
   const right = declares ? vertices('right', drafts, bindings, live, options) : [];
+  const left = declares ? succeeding(vertices('left', drafts, bindings, live, options), right, options) : [];
   const planned = planMembership({ left, right, weight: weights(options.version, options.batchSize) });
   const declarers = declaringSides(planned.changed.length === 0 ? [] : drafts);
   const serves = new Map<Reference, Set<Address>>();
@@ -150,6 +177,7 @@ export function memberships(
   return {
     planned,
     written,
+    inherited: written.filter((edge) => declarers(edge) === null),
     writes: [...planned.left.map(write('left')), ...planned.right.map(write('right'))],
     fields: fieldChanges(written, declarers),
   };

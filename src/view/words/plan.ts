@@ -40,6 +40,7 @@ export const NOTE_PLACES: {
   released: 'released',
   rebinding: 'ownership',
   rename: 'ownership',
+  account: 'ownership',
   'manual-step': 'end',
   alike: 'end',
   second: 'ownership',

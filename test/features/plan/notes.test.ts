@@ -61,7 +61,7 @@ const CONTRACT: readonly Consequence[] = [
   ],
   [
     'leaver',
-    { ...declare('agent', ANN, { suspended: true }), leaves: { row: 'missing', table: 'people.csv' } },
+    { ...declare('agent', ANN, { suspended: true }), leaves: { by: 'missing-row', file: 'people.csv' } },
     object('agent', ANN, { name: 'Ann' }),
   ],
   ['manual-step', declare('bot', 'triage', { name: 'Triage' }), null],
