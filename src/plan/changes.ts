@@ -115,7 +115,8 @@ function referrersIn(live: Live, bindings: Bindings): (address: Reference) => re
 
 function allReferrers(live: Live, bindings: Bindings): ReadonlyMap<Reference, readonly Referrer[]> {
   const found = KIND_NAMES.flatMap((type) => {
-    const objects = (live.objects[type] ?? []).map((object) => ({
+    // What goes with an object is no referrer that stays: its danger names it.
+    const objects = (KINDS[type].goesWith === undefined ? (live.objects[type] ?? []) : []).map((object) => ({
       object,
       reference: bindings.referenceTo(type, object.id),
     }));

@@ -59,6 +59,16 @@ test('The doctor lists what is registered, and who has it', async () => {
   ]);
 });
 
+test('The doctor asks for the webhooks of a client that chatform.yaml names, also where no file has one', async () => {
+  const { cwd, run, register } = await warehouse();
+  await register('https://crm.example/chats');
+  await writeFile(join(cwd, 'manifest.yaml'), 'version: 1\ngroups: { sales: { name: Sales } }\n');
+  expect((await run('doctor')).stdout).not.toContain('Registered webhooks');
+  await appendFile(join(cwd, 'chatform.yaml'), 'clients: { shop: { webhooks_of: production } }\n');
+  const { code, stdout } = await run('doctor');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('chat_deactivated crm.example  shop, unmanaged')]);
+});
+
 test('A secret that was changed in the environment is a new webhook for plan, drift and doctor alike', async () => {
   const { cwd, env, run } = await warehouse();
   await appendFile(join(cwd, 'manifest.yaml'), '    secret_key: { env: WAREHOUSE_HOOK_SECRET }\n');

@@ -102,7 +102,7 @@ export interface ServiceSeen {
   readonly noConnection: string | null;
   /** Null when the license does not say. */
   readonly allowances: readonly Allowance[] | null;
-  /** As far as a plan reads them; by client, then by name. */
+  /** Those that a plan reads, and those of clients of which chatform.yaml names the writer; by client, then by name. */
   readonly shared: readonly SharedSeen[];
 }
 

@@ -12,7 +12,7 @@ import { connect } from '../../license/connect.ts';
 import { licenseMismatch } from '../../license/identity.ts';
 import { survey } from '../../license/reading/live.ts';
 import { planReading } from '../../license/reading/settled.ts';
-import { viewOf } from '../../license/reading/view.ts';
+import { listsOf, viewOf } from '../../license/reading/view.ts';
 import { delayOf } from '../../license/source.ts';
 import { makePlan } from '../../plan/assemble.ts';
 import type { PlannerOptions } from '../../plan/input.ts';
@@ -83,7 +83,7 @@ export async function examine(
       noConnection: null,
       answers: recorder.answers(),
       allowances,
-      shared: sharedOf(read, question),
+      shared: sharedOf(noCredential === null ? await registered(recorder, read, settings) : {}, question),
     };
     return { service, planned: read.planned, requests: connection.client.requests() };
   } finally {
@@ -92,7 +92,7 @@ export async function examine(
 }
 
 /** The objects of owner clients that were read, and who writes them. */
-function sharedOf({ objects }: PlanRead, { prepared: { settings }, events }: Examination): readonly SharedSeen[] {
+function sharedOf(objects: Live['objects'], { prepared: { settings }, events }: Examination): readonly SharedSeen[] {
   const owned = new Map(
     [...foldLedger(events ?? []).bindings].map(([address, { id }]) => [`${kindOf(address)} ${id}`, address]),
   );
@@ -106,6 +106,19 @@ function sharedOf({ objects }: PlanRead, { prepared: { settings }, events }: Exa
       },
     ),
   ).sort((one, other) => byText(one.client, other.client) || byText(one.name, other.name) || byText(one.id, other.id));
+}
+
+/** The same objects, with those of the clients of which chatform.yaml names the writer, where planning did not read them. A token need not be able to. */
+async function registered(
+  recorder: AnswerRecorder,
+  { objects }: PlanRead,
+  { webhooksOf, apiVersion }: TargetSettings,
+): Promise<Live['objects']> {
+  const unread = KIND_NAMES.filter((name) => KINDS[name].shared !== undefined && objects[name] === undefined);
+  const view = listsOf(unread, { namespaces: [...webhooksOf.keys()].sort(byText) });
+  if (unread.length === 0 || view.namespaces.length === 0) return objects;
+  const { live } = await survey((action, body) => recorder.ask(action, body, 'doctor'), view, apiVersion);
+  return { ...objects, ...live.objects };
 }
 
 interface PlanRead {

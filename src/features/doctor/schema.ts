@@ -89,7 +89,10 @@ const doctor = s.record('The results of the checks of a target.', {
   summary: s.record('How many checks have which status.', s.counts('How many.', STATUSES)),
   scopes: s.orNull(scopes),
   limits: s.orNull(s.list('What the license says; null when it could not be read.', limit)),
-  shared: s.list('Registered on the service for owner clients, as far as a plan reads them.', shared),
+  shared: s.list(
+    'Registered on the service for owner clients that a plan reads, or of which chatform.yaml names the writer.',
+    shared,
+  ),
   customers: s.orNull(
     s.list('What each check of `test --on customer` needs; null when the target is not known.', readiness),
   ),

@@ -188,3 +188,19 @@ test('Making again and leaving a group are no deletes: the one has a guard of it
   expect(summary).toMatchObject({ destroy: 1 });
   expect(withheld.map(({ guard, addresses }) => [guard, addresses])).toEqual([['data-loss', ['property/app/tier']]]);
 });
+
+test('What goes with a group is named once, in its danger, and not as what refers to it', () => {
+  const greetings = ['a', 'b', 'c', 'd', 'e'].map((name, at) => object('greeting', at + 1, { name, group: '1' }));
+  const made = liveOf(object('group', 1, { name: 'Sales' }));
+  const live = { ...made, objects: { ...made.objects, greeting: greetings } };
+  const { resource_changes: changes, withheld } = planOf(desiredOf([]), live, ledgerOf({ 'group/sales': 1 }), {
+    acknowledged: new Set(['deletes', 'empty-manifest']),
+  });
+  expect(changes).toMatchObject([{ address: 'group/sales', danger: ['destroy', 'data-loss'], referred_by: [] }]);
+  expect(withheld).toMatchObject([
+    {
+      guard: 'data-loss',
+      message: 'group/sales would be deleted, and the service deletes 5 greetings (a, b, c and 2 more) with it',
+    },
+  ]);
+});
