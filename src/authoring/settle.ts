@@ -207,6 +207,7 @@ function withEntries(
     version,
     dayIn: () => 0,
     placeAt: nowhere,
+    absences: new Map(),
   });
   const own = new Set([...entries, ...lookedUp].map(({ address }) => address));
   const added = resolve(

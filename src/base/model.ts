@@ -120,6 +120,7 @@ export const LINT_IDS = [
   'overnight-shift',
   'past-exception',
   'expired',
+  'absence-without-hours',
   'unused-calendar',
   'overlay-near-key',
   'like-a-pattern',
@@ -250,12 +251,12 @@ export interface DatedWeek {
   readonly day: number;
 }
 
-/** A day on which an entry, or a member of its memberships, begins to count or no longer does. */
+/** A day on which an entry, or a member of its memberships, begins to count or no longer does, or on which a person is away or back. */
 export interface Coming {
   readonly address: Address;
   /** The key of the member; null for the entry itself. */
   readonly member: string | null;
-  readonly change: 'begins' | 'ends';
+  readonly change: 'begins' | 'ends' | 'away' | 'back';
   /** The first day on which it is so. */
   readonly day: number;
   readonly timezone: string;
@@ -275,8 +276,10 @@ export interface Desired {
   readonly complete: readonly KindName[];
   /** Resources whose hours depend on the date; absent without one. */
   readonly dated?: ReadonlyMap<Address, DatedWeek>;
-  /** What begins or ends by date, and the day that decided about it; absent where nothing has days. */
-  readonly periods?: { readonly coming: readonly Coming[]; readonly timezone: string; readonly day: number };
+  /** The day that decided about `from` and `until`; absent where nothing has them. */
+  readonly periods?: { readonly timezone: string; readonly day: number };
+  /** What begins or ends by date. */
+  readonly coming?: readonly Coming[];
   /** Absent where objects that nothing declares any more are released. */
   readonly leavers?: Leavers;
 }

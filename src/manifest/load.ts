@@ -12,6 +12,7 @@ import type { Shift } from '../routing/staff/staff.ts';
 import { at, collector, diagnosticsOf, type Emit, limitFindings, MOST_FINDINGS, sorted } from '../yaml/diagnostics.ts';
 import { blankSource, type Part, type Path, type PlaceMark } from '../yaml/places.ts';
 import { CHECK_NAME, disk, type FileSystem, readFiles } from '../yaml/read.ts';
+import { absencesOf, comingAbsences } from './absences.ts';
 import { compose } from './compose.ts';
 import { misnamedIn, misplacedIn, referenceCheck } from './dangling.ts';
 import { type EnvironmentRule, envRefusal, NO_PROJECT, type VariableRefusal } from './environment.ts';
@@ -19,7 +20,7 @@ import { checkLeavers, withoutLeavers } from './leavers.ts';
 import { checkMeantTexts } from './meant-texts.ts';
 import { checkMoves, movesOf, newAddresses } from './moves.ts';
 import { checkCases, checkNearKeys, FILE_LINT, type FileLint, type FileLintId } from './near-keys.ts';
-import { markOf } from './origin.ts';
+import { markOf, originOf } from './origin.ts';
 import { overlay, removalsOf } from './overlay.ts';
 import { oncePerDefault, peopleOf } from './people.ts';
 import { checkPeriods, type OnTheDay, withinPeriods, withoutPeriods, type ZonedDay } from './periods.ts';
@@ -28,7 +29,7 @@ import { checkRoutes, checkVisitors, type Route, routeExternals, routesOf } from
 import { checkClosedWeeks, checkSchedules } from './schedule-checks.ts';
 import { onDay, shiftPath } from './schedules.ts';
 import { manifestSchema } from './schema.ts';
-import { type DeclaredEntry, declaredEntries } from './sections.ts';
+import { ABSENCES, type DeclaredEntry, declaredEntries } from './sections.ts';
 import { substitute, type Variables } from './substitute.ts';
 import { spelledInNfc } from './texts.ts';
 import { checkTogether } from './together.ts';
@@ -178,27 +179,41 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     checkLeavers(manifest['leavers'], entries, emit);
   }
 
+  const named = {
+    file: originOf(composed.origin, [ABSENCES, 'csv']).source.file,
+    mark: markOf(composed.origin, [ABSENCES, 'csv'], 'value'),
+  };
+  const away = await absencesOf(manifest, entries, { named, lintOf, isWhole }, system);
   if (!collected.found.some(({ severity }) => severity !== 'warning'))
-    checkClosedWeeks(manifest, entries, { version, dayIn }, emit);
+    checkClosedWeeks(manifest, entries, { version, dayIn, absences: away.of }, emit);
 
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
   const parsing = [...read.diagnostics, ...overlays.diagnostics, ...varFiles.found];
   const checks = diagnosticsOf(collected, markAt, parsing);
   const ofVariables = [...resolved.diagnostics, ...resolved.strays(used)];
-  const ofFiles = [...parsing, ...files.diagnostics, ...people.diagnostics, ...composed.diagnostics];
+  const ofFiles = [
+    ...parsing,
+    ...files.diagnostics,
+    ...people.diagnostics,
+    ...away.diagnostics,
+    ...composed.diagnostics,
+  ];
   const diagnostics = limitFindings(sorted([...ofFiles, ...ofVariables, ...checks]));
   const failed = diagnostics.some(({ severity }) => severity === 'error');
   const paths = new Map<Address, Path>(staying.map(({ address, path }) => [address, path]));
   const ofPeriods = failed ? null : withinPeriods(staying, members, today, placeAt);
   const desired = ({ entries: within, waiting, coming, day }: OnTheDay): Desired => {
-    const { entries: ofDay, dated } = onDay(within, manifest, { version, dayIn, placeAt });
+    const { entries: ofDay, dated } = onDay(within, manifest, { version, dayIn, placeAt, absences: away.of });
+    const zoneOf = (address: Address): string => dated.get(address)?.hours.timezone ?? zone;
+    const ahead = [...coming, ...comingAbsences(away, zoneOf, dayIn)];
     const externals = routeExternals(manifest['routes'], placeAt);
     const { leavers } = people;
     const resolved = resolve(ofDay, { clients, complete, externals, people: { rows: people.rows, marked }, waiting }, placeAt);
     return {
       ...resolved,
       ...(dated.size > 0 ? { dated } : {}),
-      ...(day === null ? {} : { periods: { coming, ...day } }),
+      ...(day === null ? {} : { periods: day }),
+      ...(ahead.length === 0 ? {} : { coming: ahead }),
       ...(leavers === null ? {} : { leavers }),
     };
   };

@@ -15,7 +15,13 @@ export interface FileLint {
 
 export type FileLintId = Extract<
   LintId,
-  'overlay-near-key' | 'past-exception' | 'expired' | 'unused-calendar' | 'like-a-pattern' | 'stray-blank'
+  | 'overlay-near-key'
+  | 'past-exception'
+  | 'expired'
+  | 'absence-without-hours'
+  | 'unused-calendar'
+  | 'like-a-pattern'
+  | 'stray-blank'
 >;
 
 export const FILE_LINT: FileLint = { level: 'warning', isExcepted: () => false };

@@ -78,3 +78,27 @@ const groupsColumn: Schema = {
     separator: { ...COLUMN, default: SEPARATOR, description: 'What stands between two groups.' },
   },
 };
+
+const column = (name: string, description: string): Schema => ({ ...COLUMN, default: name, description });
+
+/** Of `absences:`. */
+export const absencesSchema: Schema = {
+  type: ['object', 'null'],
+  description: 'A table of days on which people are away, or have other hours: each row of a CSV file is an absence.',
+  additionalProperties: false,
+  required: ['csv'],
+  properties: {
+    csv: { type: 'string', minLength: 1, description: 'The CSV file, relative to the file that names it.' },
+    columns: {
+      type: 'object',
+      description: 'What a row says -> name of the column that has it.',
+      additionalProperties: false,
+      properties: {
+        who: column('who', 'Column with the e-mail address of the agent.'),
+        from: column('from', 'Column with the first day, such as 2026-12-24.'),
+        to: column('to', 'Column with the last day; an empty cell means one day.'),
+        hours: column('hours', 'Column with hours that take the place of the usual ones: `10:00-14:00; 15:00-17:00`.'),
+      },
+    },
+  },
+};

@@ -148,12 +148,16 @@ function checkEntry(written: WrittenHours, manifest: JsonObject, terms: Schedule
 export function checkClosedWeeks(
   manifest: JsonObject,
   entries: readonly DeclaredEntry[],
-  { version, dayIn }: Pick<ScheduleTerms, 'version' | 'dayIn'>,
+  {
+    version,
+    dayIn,
+    absences,
+  }: Pick<ScheduleTerms, 'version' | 'dayIn'> & Pick<Parameters<typeof onDay>[2], 'absences'>,
   emit: Emit,
 ): void {
   if (hasFeature('weeklyHours', version)) return;
   const placeAt = () => ({ file: '', line: 1, column: 1, length: 1 });
-  const { dated } = onDay(entries, manifest, { version, dayIn, placeAt });
+  const { dated } = onDay(entries, manifest, { version, dayIn, placeAt, absences });
   for (const { path, address, kind } of entries) {
     const week = dated.get(address);
     const closed = week === undefined ? null : closedWeek(week);

@@ -129,6 +129,8 @@ interface DayOptions {
   /** The first day of the week that is wanted, in a zone. */
   readonly dayIn: (zone: string) => number;
   readonly placeAt: (path: Path, part: Part) => HoursException['place'];
+  /** Of people: these count more than all dates. */
+  readonly absences: ReadonlyMap<Address, readonly HoursException[]>;
 }
 
 /** The entries of a manifest without errors, with the hours of one week in place of names and dates. */
@@ -141,17 +143,19 @@ export function onDay(
   const exceptionsOf = exceptionReader(options);
   // Thousands of entries share a few schedules.
   const named = new Map<Json, ReturnType<typeof weekly>>();
-  const weekly = (value: Json, path: Path) => {
+  const weekly = (value: Json, path: Path, absences: readonly HoursException[] = []) => {
     const whole = wholeHours(value, path, manifest);
-    return whole === null ? null : weekOf(whole, exceptionsOf, options);
+    return whole === null ? null : weekOf(whole, exceptionsOf, absences, options);
   };
   const onTheDay = (entry: DeclaredEntry): DeclaredEntry => {
     const written = hoursIn(entry);
-    if (written === null || !isObject(entry.value) || isPlain(written.value)) return entry;
+    const own = options.absences.get(entry.address);
+    if (written === null || !isObject(entry.value) || (own === undefined && isPlain(written.value))) return entry;
     const { value, path, field } = written;
-    const known = typeof value === 'string' ? (named.get(value) ?? weekly(value, path)) : weekly(value, path);
+    const isShared = typeof value === 'string' && own === undefined;
+    const known = isShared ? (named.get(value) ?? weekly(value, path)) : weekly(value, path, own);
     if (known === null) return entry;
-    if (typeof value === 'string') named.set(value, known);
+    if (isShared) named.set(value, known);
     if (known.dated !== null) dated.set(entry.address, known.dated);
     return { ...entry, value: { ...entry.value, [field]: known.hours } };
   };
@@ -199,8 +203,13 @@ function exceptionReader({ placeAt, dayIn }: DayOptions): ExceptionReader {
   };
 }
 
-function weekOf({ timezone, schedule, dates }: WholeHours, exceptionsOf: ExceptionReader, options: DayOptions) {
-  const exceptions = dates.flatMap(exceptionsOf);
+function weekOf(
+  { timezone, schedule, dates }: WholeHours,
+  exceptionsOf: ExceptionReader,
+  absences: readonly HoursException[],
+  options: DayOptions,
+) {
+  const exceptions = [...dates.flatMap(exceptionsOf), ...absences];
   const zone = timezone === undefined ? {} : { timezone };
   if (exceptions.length === 0 || typeof timezone !== 'string')
     return { hours: { ...zone, schedule: schedule ?? [] }, dated: null };

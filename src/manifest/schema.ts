@@ -10,9 +10,9 @@ import { largest, limitText } from '../kinds/limits.ts';
 import { periodSchemas } from '../kinds/priority.ts';
 import { exceptionsSchema, namedScheduleSchema } from '../kinds/scheduler-schemas.ts';
 import { MANIFEST_VERSION } from './compose.ts';
-import { peopleSchema } from './people-schema.ts';
+import { absencesSchema, peopleSchema } from './people-schema.ts';
 import { routesSchema } from './routes.ts';
-import { ALL_KINDS, PEOPLE, SHARED } from './sections.ts';
+import { ABSENCES, ALL_KINDS, PEOPLE, SHARED } from './sections.ts';
 import { declarationSchema, VARIABLE_KEY } from './variables.ts';
 
 /** A key with a slash would make addresses ambiguous. */
@@ -37,6 +37,7 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
     properties: {
       version: versionSchema(MANIFEST_VERSION),
       ...sectionSchemas(reader),
+      [ABSENCES]: absencesSchema,
       [PEOPLE]: peopleSchema(fieldSchemas(MEMBERSHIP.left.kind, reader)),
       ...sharedSchemas(),
       routes: routesSchema,

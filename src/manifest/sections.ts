@@ -52,8 +52,17 @@ export const JOINED = ['moved', 'routes', 'leavers'] as const;
 /** The member that names the table of people. */
 export const PEOPLE = 'agents_from';
 
+/** The member that names the table of absences. */
+export const ABSENCES = 'absences';
+
 /** All that a manifest may have at its top, in addition to shelves. */
-export const TOP_LEVEL: readonly string[] = ['version', PEOPLE, ...JOINED, ...MAPPINGS.map(({ name }) => name)];
+export const TOP_LEVEL: readonly string[] = [
+  'version',
+  PEOPLE,
+  ABSENCES,
+  ...JOINED,
+  ...MAPPINGS.map(({ name }) => name),
+];
 
 /** A list that an overlay replaces, or patches item by item. */
 export interface Patchable {

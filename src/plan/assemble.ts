@@ -159,8 +159,8 @@ function countByAction(requests: readonly Request[]): { readonly [action: string
 }
 
 /** The next first. */
-function comingOf({ periods }: Desired, selects: (address: Address) => boolean): readonly Coming[] {
-  const own = (periods?.coming ?? []).filter(({ address }) => selects(address));
+function comingOf({ coming = [] }: Desired, selects: (address: Address) => boolean): readonly Coming[] {
+  const own = coming.filter(({ address }) => selects(address));
   return own.toSorted((a, b) => a.day - b.day || byText(a.address, b.address));
 }
 
@@ -184,7 +184,10 @@ function plannedHours(
   if (periods !== undefined) zones.set(periods.day, (zones.get(periods.day) ?? new Set()).add(periods.timezone));
   const changes = [
     ...[...days].flatMap(([hours, day]) => changeOf(hours, day) ?? []),
-    ...coming.slice(0, 1).map(({ timezone, day }) => ({ timezone, day, at: instantOf(timezone, day) })),
+    ...coming
+      .filter(({ change }) => change === 'begins' || change === 'ends')
+      .slice(0, 1)
+      .map(({ timezone, day }) => ({ timezone, day, at: instantOf(timezone, day) })),
   ];
   const [next] = changes.sort((a, b) => a.at - b.at || byText(a.timezone, b.timezone));
   return {

@@ -26,11 +26,11 @@ export const hours = s.record(
   },
 );
 export const coming = s.list(
-  'What begins or ends by date (`from`, `until`), the next first.',
+  'What begins or ends by date (`from`, `until`), and who is away or back in the next weeks; the next first.',
   s.record('One of them.', {
     address: s.address('Address of the rule, the person, or the one whose memberships have the member.'),
     member: s.orNull(s.text('Key of the member; null for a rule or a person.')),
-    change: s.oneOf('What happens.', ['begins', 'ends']),
+    change: s.oneOf('What happens.', ['begins', 'ends', 'away', 'back']),
     date: day('The first day on which it is so, YYYY-MM-DD.'),
     timezone: s.text('IANA name of the zone of the day.'),
   }),

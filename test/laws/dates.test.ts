@@ -52,6 +52,8 @@ interface Written {
   readonly named: readonly Dates[];
   readonly own: readonly Dates[];
   readonly isNamed: boolean;
+  /** Rows of a table, in any order. */
+  readonly absences: readonly Dates[];
 }
 
 const SPANS: readonly (readonly Span[])[] = [
@@ -93,6 +95,7 @@ const written: fc.Arbitrary<Written> = fc
     named: dates,
     own: dates,
     isNamed: fc.boolean(),
+    absences: dates,
   })
   .filter(({ usual }) => usual.some((spans) => spans.length > 0));
 
@@ -122,14 +125,27 @@ function manifestOf({ zone, usual, shared, named, own, isNamed }: Written): Json
   const hours = isNamed ? { schedule: 'usual', except: listOf(own) } : whole;
   return {
     version: 1,
+    absences: { csv: 'leave.csv' },
     calendars: { shared: listOf(shared) },
     ...(isNamed ? { schedules: { usual: whole } } : {}),
     agents: { 'ann@example.com': { name: 'Ann', work_scheduler: hours } },
   };
 }
 
+/** Closed days are absences; others are swaps. */
+function tableOf({ absences }: Written): string {
+  const rows = absences.map(({ from, length, hours }) =>
+    ['ann@example.com', dateOf(from), length === 1 ? '' : dateOf(from + length - 1), spansText(hours)].join(','),
+  );
+  return ['who,from,to,hours', ...rows, ''].join('\n');
+}
+
+function spansText(hours: readonly Span[]): string {
+  return hours.map(({ start, end }) => `${start}-${end}`).join('; ');
+}
+
 async function loaded(given: Written, day: { readonly now: number } | { readonly day: number }): Promise<Desired> {
-  const io = memoryDisk({ 'm.yaml': JSON.stringify(manifestOf(given)) });
+  const io = memoryDisk({ 'm.yaml': JSON.stringify(manifestOf(given)), 'leave.csv': tableOf(given) });
   const manifest: LoadedManifest = await loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', io, ...day });
   if (manifest.desired === null) throw new Error(JSON.stringify(manifest.diagnostics));
   return manifest.desired;
@@ -140,9 +156,9 @@ function hoursIn({ resources }: Desired): Json {
 }
 
 /** The hours of one date: the last list that has it decides. */
-function hoursOn({ usual, shared, named, own, isNamed }: Written, day: number): readonly Json[] {
+function hoursOn({ usual, shared, named, own, isNamed, absences }: Written, day: number): readonly Json[] {
   const weekday = (new Date(BEGIN + day * DAY).getUTCDay() + 6) % 7;
-  const lists = [shared, ...(isNamed ? [named] : []), own];
+  const lists = [shared, ...(isNamed ? [named] : []), own, absences];
   let found: Dates | undefined;
   for (const list of lists)
     for (const each of list) if (day >= each.from && day < each.from + each.length) found = each;
@@ -192,7 +208,7 @@ describe('hours with dates', () => {
   it('are the same on each day without a date', async () => {
     await fc.assert(
       fc.asyncProperty(written, fc.integer({ min: -10, max: 55 }), async (given, day) => {
-        const plain = { ...given, shared: [], named: [], own: [] };
+        const plain = { ...given, shared: [], named: [], own: [], absences: [] };
         const { dated, ...desired } = await loaded(plain, { day: BEGIN + day * DAY });
         expect(dated).toBeUndefined();
         const { dated: _, ...other } = await loaded(plain, { day: BEGIN });

@@ -155,6 +155,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'overnight-shift': 'elsewhere',
   'past-exception': 'manifest',
   expired: 'manifest',
+  'absence-without-hours': 'manifest',
   'unused-calendar': 'manifest',
   'overlay-near-key': 'manifest',
   'like-a-pattern': 'manifest',

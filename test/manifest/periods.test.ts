@@ -132,7 +132,10 @@ test('what is over is named at its last day', async () => {
 });
 
 test('who is in for some days only is taken out of a group that keeps the others', async () => {
-  const text = TEXT.replace('{ priority: last, from: 2026-12-02 }', '{ priority: last, until: 2026-12-02 }, others: keep');
+  const text = TEXT.replace(
+    '{ priority: last, from: 2026-12-02 }',
+    '{ priority: last, until: 2026-12-02 }, others: keep',
+  );
   const made = await begun();
   expect((await onDay(made, 2, text)).gifts).toEqual({ [ANN]: 'last', [EVE]: 'first' });
   expect((await onDay(made, 3, text)).gifts).toEqual({});

@@ -171,11 +171,18 @@ export function hoursLine({ hours }: Pick<Plan, 'hours'>): string | null {
   return plain(`${what} are those of ${days.join(' and ')}; ${then}.`);
 }
 
+const COMING: { readonly [change in NonNullable<Plan['coming']>[number]['change']]: string } = {
+  begins: 'begins',
+  ends: 'is over',
+  away: 'is away',
+  back: 'is back',
+};
+
 /** `Mon 1 December 2026: auto_access/campaign begins`. */
 export function comingTexts({ coming = [] }: Pick<Plan, 'coming'>): readonly string[] {
   return coming.map(({ address, member, change, date }) => {
     const what = member === null ? address : `${member} in ${address}`;
-    return plain(`${dayText(date)}: ${what} ${change === 'begins' ? 'begins' : 'is over'}`);
+    return plain(`${dayText(date)}: ${what} ${COMING[change]}`);
   });
 }
 
