@@ -321,6 +321,8 @@ export interface Kind<S = Spec> {
   readonly soleSpelling?: { readonly loses: string };
   /** Why a create can find an object that no list shows, and what to do. Absent where a list has every object. */
   readonly unlisted?: string;
+  /** Why an object that is not in the list may still be there. */
+  readonly hidden?: string;
   /** The namespace of an entry, where objects can be listed only per owner client. */
   readonly namespace?: (resource: { readonly key: string; readonly spec: Unchecked<S> }) => string | null;
   /** Rules beyond the schema, and what the version cannot express. */

@@ -69,6 +69,7 @@ export const tag = defineKind(fields, {
   },
   unlisted:
     'the license has a tag of this name, perhaps in other capitals, and the list does not show it: with the scope tags--groups it has only the tags of the groups of the agent whose token it is; use a token with tags--all:rw, or another name',
+  hidden: 'unless the token has the scope tags--groups alone, which lists only the tags of the groups of its agent',
   naturalKeys: [{ about: 'the name, which is the key', ofDesired: ({ key }) => key, ofLive: ({ id }) => String(id) }],
   read,
   create: (given, context) => ({ action: 'create_tag', body: body(context.key, given, context) }),

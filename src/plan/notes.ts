@@ -88,7 +88,7 @@ export function notesOf(drafts: readonly Draft[], edges: Memberships, terms: Ser
             {
               address,
               kind: 'recreating' as const,
-              message: `${made.kind.noun.one} ${made.lost} is gone from the license, so it is created again`,
+              message: `${goneText(made)}, so it is created again`,
             },
           ]
         : []),
@@ -409,6 +409,12 @@ function undeclaredMembers(
   const before = isObject(applied) ? membersIn(applied) : {};
   const isOpen = (end: string): boolean => named === null || (!named.has(end) && before[end] !== undefined);
   return Object.fromEntries(Object.entries(live).filter(([end]) => !declaring.has(end as Address) && isOpen(end)));
+}
+
+/** Says that an object is gone, and where a list may hide it, when it is not. */
+export function goneText({ kind, lost }: Draft): string {
+  const text = `${kind.noun.one} ${lost} is gone from the license`;
+  return kind.hidden === undefined ? text : `${text}, ${kind.hidden}`;
 }
 
 function neverOwnedNote({ address, kind }: Draft): Note {

@@ -11,7 +11,7 @@ import { namesOf } from '../changes.ts';
 import type { Comparison } from '../compare.ts';
 import { isAsWanted, isRefused, liveSpec } from '../diff.ts';
 import type { Draft } from '../draft.ts';
-import { administratorsUnsaid, unmanagedEntry, unmanagedObjects, waitsFor } from '../notes.ts';
+import { administratorsUnsaid, goneText, unmanagedEntry, unmanagedObjects, waitsFor } from '../notes.ts';
 import { sourceOf } from '../reference.ts';
 import { aboutDraft, type DriftContext, waysOut } from './about.ts';
 import type { Difference } from './difference.ts';
@@ -39,16 +39,18 @@ function missing(made: Draft, context: DriftContext): readonly Difference[] {
       kind: 'missing',
       base,
       desired: made.desired,
-      reason: wasThere ? goneText(made, context.compared) : 'not created yet',
+      reason: wasThere ? lostText(made, context.compared) : 'not created yet',
       ways_out: waysOut(status, null),
     },
   ];
 }
 
-function goneText({ kind, lost }: Draft, { live }: Comparison): string {
-  const { noun, restricts } = kind;
+/** Says that an object is gone, and of the last one that restricts, what that means. */
+function lostText(made: Draft, { live }: Comparison): string {
+  const { kind } = made;
+  const { restricts } = kind;
   const isLast = restricts !== undefined && live.objects[kind.name]?.length === 0;
-  return `${noun.one} ${lost} is gone from the license${isLast ? `, and none is left: ${restricts.last}` : ''}`;
+  return `${goneText(made)}${isLast ? `, and none is left: ${restricts.last}` : ''}`;
 }
 
 /** Whether the manifest still declares what was applied, in the fields that it declares. */
