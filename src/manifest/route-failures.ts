@@ -66,7 +66,7 @@ function failuresByHand(failed: readonly [RouteResult<Route>, ...RouteResult<Rou
 function waysOut(rule: string, { target }: Failing): string {
   const chosen = target === null ? '' : ` -t ${quoted(target)}`;
   return [
-    `to keep it, \`chatform drift${chosen} --accept auto_access/${rule}\` declares it: move its entry below the rules that must decide, or change the tests`,
+    `to keep it, write the entry that \`chatform drift${chosen} --accept auto_access/${rule}\` prints below the rules that must decide, or change the tests and accept it`,
     'to remove it, delete it in the application of the service, or set `prune: { auto_access: all }`, which deletes every rule that no file has',
   ].join('; ');
 }

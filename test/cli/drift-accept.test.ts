@@ -77,7 +77,9 @@ test('What comes from a variable is left with its reason and its place, and the 
   const { code, stdout } = await chatform(['drift', '--accept'], { cwd });
   expect([code, stdout]).toEqual([
     2,
-    expect.stringMatching(/group\/support language_code {2}.*\$\{var\.language\}.*:9\n/),
+    expect.stringMatching(
+      /group\/support language_code {2}manifest\.yaml:9\n.*\$\{var\.language\}[^]*support: \{ language_code: de \}/,
+    ),
   ]);
   const [manifest] = await textsIn(cwd);
   expect(manifest).toBe(MANIFEST.replace('code: en #', 'code: pl #').replace('Lead', 'Head'));

@@ -305,10 +305,26 @@ describe('A rule that was made by hand', () => {
       /manifest\.yaml:11:\d+: warning route-failed: no file has the rule "Promo" \(\w+\), which fails \d routing tests?: prices.*; it is so before this plan as well/,
     );
     expect(planned.stderr).toMatch(
-      /to keep it, `chatform drift --accept auto_access\/\w+` declares it: move its entry below .*; to remove it, delete it in the application of the service, or set `prune: \{ auto_access: all \}`/,
+      /to keep it, write the entry that `chatform drift --accept auto_access\/\w+` prints below .*; to remove it, delete it in the application of the service, or set `prune: \{ auto_access: all \}`/,
     );
     const applied = await chatform(['apply', '--yes', '--only', 'agent/ann@example.com'], { cwd });
     expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('1 changed')]);
+  });
+
+  test('is not accepted at its place, where it fails the test, and its entry is printed with the place', async () => {
+    const { cwd, manifest } = await withPromo('first');
+    const { code, stdout } = await chatform(['drift', '--accept', 'auto_access/*'], { cwd });
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/`validate` would find an error: prices: .* reaches .* by rule `auto_access\/promo`/);
+    expect(stdout).toMatch(/To write by hand:\n {2}auto_access\/\w+, before manifest\.yaml:\d+:\n\n {2}auto_access:\n/);
+    expect(stdout).toContain('- key: promo\n      description: Promo\n');
+    expect((await filesIn(cwd))['manifest.yaml']).toBe(manifest);
+    // Below the rule of the test it is right.
+    const [, entry = ''] = /\n {2}auto_access:\n([^]*?)\n\n/.exec(stdout) ?? [];
+    const lines = entry.replaceAll(/^ {4}/gm, '  ');
+    const below = manifest.replace(/\n(?=routes:)/, `\n${lines}\n`).replace(/ +- \{ when:.*expect: none \}\n/, '');
+    await writeFile(join(cwd, 'manifest.yaml'), below);
+    expect((await chatform(['validate'], { cwd })).stderr).not.toContain('error');
   });
 
   test('may break a test together with a plan: that plan is shown, and not applied', async () => {

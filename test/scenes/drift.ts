@@ -171,8 +171,17 @@ function hundreds(): Outputs {
 
 function accepted(): Outputs {
   const left = [
-    { item: CHANGED, reason: 'it is written in an overlay', place: { file: 'o.yaml', line: 3, column: 1, length: 1 } },
-    { item: MISSING, reason: 'a guard protects it', place: null },
+    {
+      item: CHANGED,
+      reason: 'it is written in an overlay',
+      place: { file: 'o.yaml', line: 3, column: 1, length: 1 },
+      paste: {
+        lines: ['groups:', '  sales:', '    language_code: pl'],
+        place: { file: 'm.yaml', line: 9, column: 5 },
+        is: 'replaced',
+      } as const,
+    },
+    { item: MISSING, reason: 'a guard protects it', place: null, paste: null },
   ];
   const all = { taken: [CHANGED, REORDERED], left, files: ['manifest/groups.yaml'] };
   return {

@@ -114,6 +114,7 @@ async function accepted(made: World, text: string): Promise<{ readonly text: str
     variables: {},
     license: { desired, live, ledger, recovery, options: EVERYTHING },
     again,
+    newError: () => null,
     put: async (texts) => {
       after = texts[0]?.text ?? after;
     },

@@ -1,9 +1,10 @@
 // The view of what `drift --accept` copied into the files, and what it left.
 
+import { groupedBy } from '../../../base/grouped.ts';
 import { counted } from '../../../base/text.ts';
 import type { About } from '../../../many/operation.ts';
 import type { Difference } from '../../../plan/differences/difference.ts';
-import type { Item, Items, Section, Table, View } from '../../../view/blocks.ts';
+import type { Block, Item, Items, Section, Table, View } from '../../../view/blocks.ts';
 import { nameOf } from '../../../view/words/difference.ts';
 import type { Acceptance } from './write-accept.ts';
 
@@ -24,7 +25,7 @@ export function acceptView({ taken, left, files }: Acceptance, { target }: Pick<
       {
         type: 'items',
         sides: [],
-        items: left.map(({ item, reason, place }): Item => ({ label: nameOf(item), about: reason, place })),
+        items: left.map(({ item, reason, place }): Item => ({ label: nameOf(item), place, remarks: [reason] })),
         isOpen: true,
       },
     ],
@@ -46,9 +47,30 @@ export function acceptView({ taken, left, files }: Acceptance, { target }: Pick<
         ? []
         : [{ type: 'list', texts: files.map((file) => ['written  ', { text: file, as: 'file' }] as const) } as const]),
       ...(left.length === 0 ? [] : [stays]),
+      ...pasteSections(left),
     ],
   };
 }
+
+/** What to write by hand, in YAML, with its place. Differences that the same lines end are told together. */
+function pasteSections(left: Acceptance['left']): readonly Section[] {
+  const pastes = left.flatMap(({ item, paste }) => (paste === null ? [] : [{ item, paste }]));
+  const alike = groupedBy(pastes, ({ paste }) => JSON.stringify(paste));
+  const body = Array.from(alike.values(), (those): readonly Block[] => {
+    const [{ paste }] = those;
+    const { place, is, lines } = paste;
+    const at = place === null ? [] : [{ text: `${place.file}:${place.line}`, as: 'file' } as const];
+    const where = { replaced: ', in the place of ', before: ', before ', added: ', below its section' }[is];
+    return [
+      { type: 'text', text: [{ names: those.map(({ item }) => nameOf(item)), most: MOST_NAMES }, where, ...at, ':'] },
+      { type: 'code', lines },
+    ];
+  }).flat();
+  return body.length === 0 ? [] : [{ type: 'section', id: 'by-hand', title: 'To write by hand', body }];
+}
+
+/** Differences that a line names. */
+const MOST_NAMES = 3;
 
 /** What is new in the files is named as people know it: its address may be the id of the license. */
 function copiedItem(item: Difference): Item {

@@ -22,8 +22,11 @@ import { checkDrift, type DriftRequest, NOTHING_SEEN } from '../read-drift.ts';
 import type { DriftItem } from '../schema.ts';
 import { type Accepted, acceptAll, chosen } from './accept.ts';
 import type { AcceptInto, NotAccepted } from './change.ts';
+import { declarationsOf } from './declarations.ts';
 import { type Declaring, declaringOf } from './declaring.ts';
-import type { Sheet, Sheets } from './layers.ts';
+import { layersOf, type Sheet, type Sheets } from './layers.ts';
+import { type Paste, pasteOf } from './paste.ts';
+import { type NewError, newErrors } from './tested.ts';
 
 /** Result of an acceptance. */
 export interface Acceptance {
@@ -35,6 +38,8 @@ export interface Acceptance {
     readonly reason: string;
     /** Where in the files the reason is; null when it is in none. */
     readonly place: Diagnostic['place'] | null;
+    /** What to write by hand; null where a manifest cannot say it, or nothing is to be written. */
+    readonly paste: Paste | null;
   }[];
   /** Files that were written. */
   readonly files: readonly string[];
@@ -74,6 +79,7 @@ export async function acceptDrift(
     variables: declared.values,
     license,
     again: ({ desired, moved }) => differencesOf(compare({ ...license, desired, moved }), planOptions.selects),
+    newError: newErrors(declared, runContext.clock.now()),
     put: putTexts,
   };
   const items = addresses.length === 0 ? report.items : [...report.items, ...report.ignored];
@@ -134,6 +140,8 @@ export interface AcceptContext {
   readonly license: PlanInput;
   /** Differences of the same license from another manifest. */
   readonly again: (manifest: LoadedManifest & { readonly desired: Desired }) => readonly Difference[];
+  /** What `validate` would find in the edited files and not in the present ones. */
+  readonly newError: NewError;
   /** Writes all of the files, or none. */
   readonly put: (texts: readonly NewText[]) => Promise<void>;
 }
@@ -155,7 +163,18 @@ export async function accept(
   const done = await proven(asked, trial);
   const texts = changedSheets(before, done.sheets);
   if (texts.length > 0) await context.put(texts);
-  const kept = [...left, ...done.left].map(({ item, reason, mark }) => ({ item, reason, place: mark?.place ?? null }));
+  const pastes =
+    done.left.length === 0
+      ? null
+      : declarationsOf(layersOf(done.sheets), context.variables, {
+          version,
+          live: context.license.live,
+          newKey: declaring.keyOf,
+        });
+  const kept = [
+    ...left.map((each) => ({ ...each, paste: null })),
+    ...done.left.map((each) => ({ ...each, paste: pastes === null ? null : pasteOf(each.item, pastes, declaring) })),
+  ].map(({ item, reason, mark, paste }) => ({ item, reason, place: mark?.place ?? null, paste }));
   return { taken: done.taken, left: kept, files: texts.map(({ path }) => path) };
 }
 
@@ -281,7 +300,12 @@ async function failure(
   const open = context
     .again({ ...manifest, desired })
     .find((item) => isOfFiles(item) && (ended.has(labelOf(item)) || !known.has(labelOf(item))));
-  if (open === undefined) return null;
+  if (open === undefined) {
+    const error = context.newError({ ...manifest, desired });
+    if (error === null) return null;
+    const reason = `\`validate\` would find an error: ${error.message}`;
+    return { reason, mark: { place: error.place, excerpt: error.excerpt } };
+  }
   const what = [open.address, ...open.path].join(' ');
   const reason = ended.has(labelOf(open)) ? `${what} would still differ` : `${what} would differ then`;
   return { reason, mark: null };

@@ -102,6 +102,7 @@ describe.each(TRIED_VERSIONS)('taking over, in version %s,', (version) => {
           variables: values,
           license: { desired, live, ledger, recovery, options: all },
           again,
+          newError: () => null,
           put: async (changed) => {
             for (const { path, text } of changed) texts.set(path, text);
           },

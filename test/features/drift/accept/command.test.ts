@@ -57,6 +57,7 @@ async function run(
     variables: {},
     license: LICENSE,
     again: () => still,
+    newError: () => null,
     put: async (texts) => void put.push(...texts),
   };
   return { ...(await accept(items, addresses, context)), put };
@@ -118,6 +119,7 @@ async function onDisk(cwd: string, meanwhile: () => Promise<void> = async () => 
     variables: {},
     license: LICENSE,
     again: () => [],
+    newError: () => null,
     put: async (texts) => {
       await meanwhile();
       await putTexts(texts);
