@@ -33,6 +33,24 @@ export function weekOf(zone: string, day: number): Week {
   return { zone, days, ...whole, stretches: stretchesOf(zone, whole) };
 }
 
+/** One day, as `dayOf` returns it, in the place of a week. */
+export function weekOfDay(zone: string, day: number): Week {
+  const whole = { from: instantOf(zone, day), to: instantOf(zone, day + DAY) };
+  return { zone, days: [{ date: wallOf(day).date, from: whole.from }], ...whole, stretches: stretchesOf(zone, whole) };
+}
+
+/**
+ * The day that a word means: a date, `today`, `tomorrow`, or the next such weekday from `today` on, which may be today; null for another word.
+ */
+export function dayMeantBy(word: string, today: number): number | null {
+  const name = word.toLowerCase();
+  if (name === 'today') return today;
+  if (name === 'tomorrow') return today + DAY;
+  const weekday = WEEKDAYS.findIndex((each) => each === name || each.slice(0, 3) === name);
+  if (weekday < 0) return dayOf(word);
+  return today + ((weekday - wallOf(today).weekday + DAY_NAMES.length) % DAY_NAMES.length) * DAY;
+}
+
 /** The day that it is in a zone, as `dayOf` returns it. */
 export function dayAt(zone: string, instant: number): number {
   return Math.floor((instant + offsetAt(zone, instant)) / DAY) * DAY;
@@ -87,13 +105,33 @@ function zoneText(offset: number): string {
 
 /** `Sun 00:00-08:00`, `Fri 17:00-Mon 08:00`, `the whole week`; a time that the local clock shows twice has its offset from UTC next to it. */
 export function spanText(week: Week, { from, to }: Interval): string {
-  if (from <= week.from && to >= week.to) return 'the whole week';
+  if (from <= week.from && to >= week.to) return week.days.length === 1 ? 'the whole day' : 'the whole week';
   const [first, last] = [wallAt(week, from), wallAt(week, to)];
   const isOneDay = wallAt(week, to - 1).date === first.date;
   // 24:00 of a day, not 00:00 of the next.
   const end = last.minute === 0 ? { weekday: wallAt(week, to - 1).weekday, minute: 24 * 60 } : last;
   const day = isOneDay ? '' : `${DAY_NAMES[end.weekday]} `;
   return `${DAY_NAMES[first.weekday]} ${wallText(week, first, from)}-${day}${wallText(week, end, to)}`;
+}
+
+/** The times with equal hours of neighbouring days together: `Mon-Fri 09:00-17:00`; also hours that end on the next day. */
+export function foldedTimes(times: readonly string[]): readonly string[] {
+  const names: readonly string[] = DAY_NAMES;
+  const indexOf = (name = ''): number => names.indexOf(name);
+  const runs: { first: number; last: number; readonly hours: string; readonly text: string }[] = [];
+  for (const text of times) {
+    const [, name, start, ends, end] = /^(\w{3}) (\d\d:\d\d)-(?:(\w{3}) )?(\d\d:\d\d)$/.exec(text) ?? [];
+    const day = indexOf(name);
+    const isShort =
+      ends === undefined || (indexOf(ends) === (day + 1) % DAY_NAMES.length && (end ?? '') < (start ?? ''));
+    const hours = day >= 0 && isShort ? `${start}-${end}` : '';
+    const run = hours === '' ? undefined : runs.find((each) => each.hours === hours && each.last === day - 1);
+    if (run === undefined) runs.push({ first: day, last: day, hours, text });
+    else run.last = day;
+  }
+  return runs.map(({ first, last, hours, text }) =>
+    first === last ? text : `${DAY_NAMES[first]}-${DAY_NAMES[last]} ${hours}`,
+  );
 }
 
 function wallAt(week: Week, instant: number): Wall {

@@ -136,3 +136,30 @@ test('validate names the date that does not exist, at its place', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('manifest.yaml:2:31')]);
   expect(stderr).toContain('2026-02-30 is no day of the calendar');
 });
+
+test('Coverage shows one day, with names, and refuses a word that is neither a group nor a day', async () => {
+  const manifest = `version: 1
+agents:
+  ann@example.com:
+    name: Ann
+    max_chats_count: 4
+    work_scheduler: { timezone: Europe/Warsaw, schedule: { mon-sat: 09:00-17:00 } }
+groups: { sales: { name: Sales, agent_priorities: { ann@example.com: first } } }
+`;
+  const cwd = await folder({ 'chatform.yaml': PROJECT, 'manifest.yaml': manifest });
+  const day = await chatform(['coverage', 'sales', 'saturday', '--names'], { cwd });
+  expect([day.code, day.stderr]).toEqual([0, '']);
+  expect(day.stdout).toMatch(/^Sat \d{4}-\d\d-\d\d, Europe\/Warsaw/);
+  expect(day.stdout).toContain('No agent can get a chat:\n  group/sales  Sat 00:00-09:00, Sat 17:00-24:00\n');
+  expect(day.stdout).toContain('Who can get a chat:\n  group/sales  Ann (first, 4 chats): Sat 09:00-17:00\n');
+  const week = await chatform(['coverage', '--names'], { cwd });
+  expect(week.stdout).toContain('Ann (first, 4 chats): Mon-Sat 09:00-17:00\n');
+  const slip = await chatform(['coverage', 'satruday'], { cwd });
+  expect([slip.code, slip.stderr]).toEqual([1, expect.stringContaining('did you mean `saturday`?')]);
+  const document = JSON.parse((await chatform(['coverage', '2026-12-26', '--json'], { cwd })).stdout);
+  expect([document.day, document.from.slice(0, 10), document.to.slice(0, 10)]).toEqual([
+    '2026-12-26',
+    '2026-12-26',
+    '2026-12-27',
+  ]);
+});

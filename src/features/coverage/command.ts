@@ -7,7 +7,10 @@ import { operationCommand } from '../../command/one-or-many.ts';
 export const coverageCommand = operationCommand(
   (program) =>
     targetsCommand(program, 'coverage', 'show who can take chats when, over a week')
-      .argument('[group...]', 'only these groups, by key, id or name')
+      .argument(
+        '[group or day...]',
+        'only these groups, by key, id or name; a day in the place of a week: saturday, today, 2026-12-24',
+      )
       .addOption(QUIET)
       .addOption(
         new Option(
@@ -23,12 +26,13 @@ export const coverageCommand = operationCommand(
         '--demand <days>',
         'put the demand of so many days next to it, such as 28d: a request to the reports for each group, which is billed',
       )
+      .option('--names', 'also who can get a chat, and when')
       .addOption(detailsOption('also the hours of the week of each group'))
       .addOption(CSV)
       .addOption(REPORT)
       .addOption(TIMEOUT),
-  async ({ on, date, timezone, demand }, groups) => {
+  async ({ on, date, timezone, demand, names }, groups) => {
     const { covering } = await import('./operation.ts');
-    return { operation: covering, options: { groups, on, ...given({ date, timezone, demand }) } };
+    return { operation: covering, options: { groups, on, ...given({ date, timezone, demand, names }) } };
   },
 );

@@ -4,7 +4,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { Desired, Place } from '../../base/model.ts';
 import { rightNames } from '../../base/nearest.ts';
 import { counted, inNfc } from '../../base/text.ts';
-import { dayOf, type Week, weekAt, weekOf } from '../../base/week.ts';
+import { dayAt, dayMeantBy, dayOf, WEEKDAYS, type Week, weekAt, weekOf, weekOfDay } from '../../base/week.ts';
 import { DAY, isTimezone } from '../../base/zone.ts';
 import { type MeasuredQueues, measuredQueues, queueIn } from '../../demand/queues.ts';
 import type { ReportRange } from '../../demand/range.ts';
@@ -42,8 +42,10 @@ import {
 } from './report.ts';
 
 export interface CoverageOptions {
-  /** By key, address, id or name; none for all of them. */
+  /** By key, address, id or name; none for all of them. One that no group has may be a day, such as `saturday`: then everything is about it. */
   readonly groups: readonly string[];
+  /** With the times of each person. */
+  readonly names?: boolean;
   /** Default `files`. */
   readonly on?: ViewName;
   /** Any day of the week, YYYY-MM-DD; default today. */
@@ -62,15 +64,22 @@ export async function coverageOfTarget(
 ): Promise<{ readonly report: CoverageReport; readonly requests: Requests }> {
   const { settings, desired } = declared;
   const view = options.on ?? 'files';
-  const week = weekFor(options, settings.routing.timezone, context);
-  const range =
-    options.demand === undefined ? null : daysMeant('--demand', options.demand, week.zone, context.clock.now());
+  const zone = zoneFor(options, settings.routing.timezone);
+  const range = options.demand === undefined ? null : daysMeant('--demand', options.demand, zone, context.clock.now());
   const read = view === 'files' ? null : await readStaffing(declared, {}, context);
-  const about = { zone: week.zone, version: settings.apiVersion, isRead: read !== null };
+  const about = { zone, version: settings.apiVersion, isRead: read !== null };
   const staffed = (placed: readonly Placed[]): Staff => staffOf(placed, about);
   const after = staffed(read === null ? declaredPlaces(desired) : view === 'live' ? read.before : read.after);
   const before = read !== null && view === 'both' ? staffed(read.before) : null;
-  const wants = wantedBy(options.groups, [...after.groups, ...(before?.groups ?? [])]);
+  const wanted = wantedBy(
+    options.groups,
+    [...after.groups, ...(before?.groups ?? [])],
+    dayAt(zone, context.clock.now()),
+  );
+  const { wants } = wanted;
+  if (wanted.day !== null && (range !== null || options.date !== undefined))
+    throw new UsageError('--demand and --date are about weeks: leave them out, or the day');
+  const week = wanted.day === null ? weekFor(options.date, zone, context) : weekOfDay(zone, wanted.day);
   const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
   const report = coverageReport({
     target: settings.name,
@@ -81,9 +90,10 @@ export async function coverageOfTarget(
     wants,
     lint: settings.routing.lint,
     isExcepted: excepts(settings),
+    names: options.names === true,
     placeOf: (reference) => places.get(reference) ?? null,
   });
-  const dated = view === 'files' ? datedWeeks(wantedStaff(after, wants), week) : [];
+  const dated = view === 'files' && wanted.day === null ? datedWeeks(wantedStaff(after, wants), week) : [];
   const whole = { ...report, ...(dated.length === 0 ? {} : { dated }) };
   if (range === null) return { report: whole, requests: read?.requests ?? {} };
   const known = read ?? (await groupIds(declared, context));
@@ -135,33 +145,46 @@ async function measured(
   };
 }
 
-/** @throws UsageError for a zone or a day that there is not */
-function weekFor({ date, timezone }: CoverageOptions, preset: string, { clock }: Pick<RunContext, 'clock'>): Week {
+/** @throws UsageError for a zone that there is not */
+function zoneFor({ timezone }: CoverageOptions, preset: string): string {
   const zone = timezone ?? preset;
   if (!isTimezone(zone)) throw new UsageError(`--timezone ${zone} is not an IANA time zone: ${zoneRemedy(zone)}`);
+  return zone;
+}
+
+/** @throws UsageError for a day that there is not */
+function weekFor(date: string | undefined, zone: string, { clock }: Pick<RunContext, 'clock'>): Week {
   if (date === undefined) return weekAt(zone, clock.now());
   const day = dayOf(date);
   if (day === null) throw new UsageError(`--date ${date} is not a day: write any day of the week, such as 2026-10-25`);
   return weekOf(zone, day);
 }
 
-/** By key, address, id or name. @throws UsageError for what is none of them */
-function wantedBy(
-  asked: readonly string[],
-  groups: readonly GroupStaff[],
-): (group: Pick<GroupStaff, 'reference' | 'name'>) => boolean {
+interface Wanted {
+  readonly wants: (group: Pick<GroupStaff, 'reference' | 'name'>) => boolean;
+  /** Null for the whole week. */
+  readonly day: number | null;
+}
+
+/** Groups by key, address, id or name, and a day. @throws UsageError for what is none of them */
+function wantedBy(asked: readonly string[], groups: readonly GroupStaff[], today: number): Wanted {
   const kind = MEMBERSHIP.right.kind.name;
   const calledOf = ({ reference, name }: Pick<GroupStaff, 'reference' | 'name'>): readonly string[] => {
     const address = addressOf(kind, reference);
     return [address, address.slice(kind.length + 1), name];
   };
   const known = new Set(groups.flatMap(calledOf));
-  const names = asked.map(inNfc);
-  for (const name of names) {
-    if (known.has(name)) continue;
-    throw new UsageError(`there is no group ${name}: ${rightNames(name, [...known])}`);
-  }
-  return (group) => names.length === 0 || calledOf(group).some((called) => names.includes(called));
+  const words = asked.map(inNfc);
+  const names = words.filter((word) => known.has(word));
+  const days = words.filter((word) => !known.has(word)).map((word) => ({ word, day: dayMeantBy(word, today) }));
+  for (const { word, day } of days)
+    if (day === null) throw new UsageError(`there is no group ${word}: ${rightNames(word, [...known, ...WEEKDAYS])}`);
+  if (days.length > 1)
+    throw new UsageError(`${days.map(({ word }) => word).join(', ')}: coverage shows one day, or a whole week`);
+  return {
+    wants: (group) => names.length === 0 || calledOf(group).some((called) => names.includes(called)),
+    day: days[0]?.day ?? null,
+  };
 }
 
 interface ReadStaffing extends Staffing {

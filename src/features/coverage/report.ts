@@ -47,6 +47,8 @@ export interface CoverageInput {
   /** Whether the settings except an object from a lint; default none. */
   readonly isExcepted?: (lint: LintId, about: readonly Reference[]) => boolean;
   readonly placeOf: (reference: string) => Place | null;
+  /** With the times of each person. */
+  readonly names?: boolean;
 }
 
 export function coverageReport({
@@ -59,6 +61,7 @@ export function coverageReport({
   lint,
   isExcepted = () => false,
   placeOf,
+  names = false,
 }: CoverageInput): CoverageReport {
   const [now, then] = [wantedStaff(staff, wants), before === null ? null : wantedStaff(before, wants)];
   const cover = coverageOf(now, week);
@@ -71,11 +74,13 @@ export function coverageReport({
   const groups = [
     ...cover.groups.map((each) => {
       const was = were.get(each.group.reference);
-      return groupReport({ each, cover, was, earlier, change: changes.get(each.group.reference) });
+      return groupReport({ each, cover, was, earlier, change: changes.get(each.group.reference), names });
     }),
-    ...gone.map((was) => groupReport({ each: was, cover: null, was, earlier, change: undefined })),
+    ...gone.map((was) => groupReport({ each: was, cover: null, was, earlier, change: undefined, names })),
   ];
+  const [day] = week.days;
   return {
+    ...(week.days.length === 1 && day !== undefined ? { day: day.date } : {}),
     target,
     view,
     timezone: week.zone,
@@ -107,9 +112,10 @@ interface ComparedGroup {
   readonly was: GroupCover | undefined;
   readonly earlier: Coverage | null;
   readonly change: CoverChange | undefined;
+  readonly names: boolean;
 }
 
-function groupReport({ each, cover, was, earlier, change }: ComparedGroup): GroupReport {
+function groupReport({ each, cover, was, earlier, change, names }: ComparedGroup): GroupReport {
   const week = (cover ?? earlier)?.week;
   const named = (times: readonly Interval[] = []): readonly NamedSpan[] =>
     week === undefined ? [] : times.map((time) => namedSpan(week, time));
@@ -117,14 +123,15 @@ function groupReport({ each, cover, was, earlier, change }: ComparedGroup): Grou
   return {
     address: addressOf(MEMBERSHIP.right.kind.name, reference),
     name,
-    cover: cover === null ? null : coverReport(each, cover),
-    before: was === undefined || earlier === null ? null : coverReport(was, earlier),
+    cover: cover === null ? null : coverReport(each, cover, names),
+    before: was === undefined || earlier === null ? null : coverReport(was, earlier, names),
     lost: named(change?.lost),
     gained: named(change?.gained),
   };
 }
 
-function coverReport({ group, ...cover }: GroupCover, { week, worked }: Coverage): CoverReport {
+function coverReport({ group, ...cover }: GroupCover, coverage: Coverage, names: boolean): CoverReport {
+  const { week } = coverage;
   const { people, agents, bots, slots, anytime, unsized, uncovered, botsOnly, pieces } = cover;
   return {
     complete: group.isWhole,
@@ -144,7 +151,7 @@ function coverReport({ group, ...cover }: GroupCover, { week, worked }: Coverage
       bots: piece.bots,
       slots: piece.slots,
     })),
-    members: group.members.map((member) => memberReport(member, worked)),
+    members: group.members.map((member) => memberReport(member, coverage, names)),
   };
 }
 
@@ -160,9 +167,11 @@ export function namedSpan(week: Week, time: Interval): NamedSpan {
   return { ...span(week, time), text: spanText(week, time) };
 }
 
-function memberReport(member: Member, worked: (person: StaffPerson) => number | null): MemberReport {
+function memberReport(member: Member, { week, worked, presence }: Coverage, names: boolean): MemberReport {
   const { kind, reference, name, tireless, priority, barred, slots, areSlotsAssumed, hours: kept } = member;
+  const times = names ? presence(member) : null;
   return {
+    ...(times === null ? {} : { times: times.map((time) => namedSpan(week, time)) }),
     address: addressOf(kind, reference),
     name,
     bot: tireless,

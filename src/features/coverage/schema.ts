@@ -24,23 +24,27 @@ const spans = (description: string) =>
 
 export const VIEWS = ['files', 'live', 'both'] as const;
 
-const member = s.record('One agent or bot.', {
-  address: s.text('`<kind>/<key>`; `<kind>/<id>` of one that is not declared.'),
-  name: s.text('What a person calls it.'),
-  bot: s.flag('It is a bot.'),
-  priority: s.oneOf('In this group.', PRIORITIES),
-  barred: s.orNull(s.oneOf('Why no chats are assigned to it.', ['supervisor', ...BARS, 'no slots'])),
-  slots: s.orNull(s.whole('Chats at the same time; null when it is not known.')),
-  slots_assumed: s.flag('No file says it: what the service gives a new one.'),
-  hours: s.oneOf('shifts: works by hours. none: has no hours. unknown: the hours are not known.', [
-    'shifts',
-    'none',
-    'unknown',
-  ]),
-  weekly_hours: s.orNull(number('Hours that it works in this week; null without hours.')),
-  timezone: s.orNull(s.text('Of its hours.')),
-  timezone_assumed: s.flag('Its hours have no zone on the service.'),
-});
+const member = s.record(
+  'One agent or bot.',
+  {
+    address: s.text('`<kind>/<key>`; `<kind>/<id>` of one that is not declared.'),
+    name: s.text('What a person calls it.'),
+    bot: s.flag('It is a bot.'),
+    priority: s.oneOf('In this group.', PRIORITIES),
+    barred: s.orNull(s.oneOf('Why no chats are assigned to it.', ['supervisor', ...BARS, 'no slots'])),
+    slots: s.orNull(s.whole('Chats at the same time; null when it is not known.')),
+    slots_assumed: s.flag('No file says it: what the service gives a new one.'),
+    hours: s.oneOf('shifts: works by hours. none: has no hours. unknown: the hours are not known.', [
+      'shifts',
+      'none',
+      'unknown',
+    ]),
+    weekly_hours: s.orNull(number('Hours that it works in this week; null without hours.')),
+    timezone: s.orNull(s.text('Of its hours.')),
+    timezone_assumed: s.flag('Its hours have no zone on the service.'),
+  },
+  { times: spans('Only with `--names`: when it is at work. Left out where it has no hours, or none that are known.') },
+);
 
 const cover = s.record('The cover of one group.', {
   complete: s.flag('False: the files do not say who is in the group, so there may be others.'),
@@ -172,7 +176,7 @@ export const coverage = s.record(
     requests_sent: s.map('Requests by action: each is billed.', s.whole('How many.')),
     diagnostics: s.list('What is wrong with the files.', s.typed<Diagnostic>({ type: 'object' })),
   },
-  { demand, dated },
+  { demand, dated, day: s.text('Only where one day is asked about, YYYY-MM-DD: everything is about that day.') },
 );
 
 export const coverageSchema = s.published('chatform coverage', coverage);

@@ -2,6 +2,7 @@
 
 import { sumOf } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
+import { DAY_NAMES, foldedTimes } from '../../base/week.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
 import type { Block, FactsBlock, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
@@ -19,9 +20,9 @@ import type {
 } from './report.ts';
 
 export function coverageView(report: CoverageReport, { requests }: Pick<About, 'requests'>): View {
-  const { target, groups, timezone, from, view, findings } = report;
+  const { target, groups, timezone, view, findings } = report;
   const { uncovered, alone, losing } = groupCounts(report);
-  const about = `Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, ${timezone}, ${STAFF_VIEWS[view]}`;
+  const about = `${timeText(report)}, ${timezone}, ${STAFF_VIEWS[view]}`;
   return {
     title: ['Weekly cover of ', { text: target, as: 'name' }],
     mark: markOf(report),
@@ -53,6 +54,7 @@ export function coverageView(report: CoverageReport, { requests }: Pick<About, '
         'Only bots can get a chat',
         spansOf(groups, (cover) => cover.bots_only),
       ),
+      ...factsSection('names', 'Who can get a chat', groups.flatMap(namesFacts)),
       ...factsSection('dated', 'Dates ahead', (report.dated ?? []).flatMap(datedFacts)),
       ...listSection('changes', 'Changes', changeTexts(report)),
       ...listSection('lints', 'Findings', told(findings).flatMap(findingTexts)),
@@ -61,6 +63,27 @@ export function coverageView(report: CoverageReport, { requests }: Pick<About, '
       ...listSection('assumptions', 'Assumptions', report.notes),
     ],
   };
+}
+
+/** `Week of 2026-11-23`, `Sat 2026-11-28`. */
+function timeText({ day, from }: CoverageReport): string {
+  if (day === undefined) return `Week of ${from.slice(0, 'YYYY-MM-DD'.length)}`;
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + DAY_NAMES.length - 1) % DAY_NAMES.length;
+  return `${DAY_NAMES[weekday]} ${day}`;
+}
+
+/** The people of a group who get chats, with their hours: first who gets chats first. */
+function namesFacts({ address, cover }: GroupReport): FactsBlock['facts'] {
+  const members = (cover?.members ?? []).filter(({ barred, times, hours }) => {
+    return barred === null && (times === undefined ? hours !== 'shifts' : times.length > 0);
+  });
+  const isAsked = (cover?.members ?? []).some(({ times }) => times !== undefined);
+  if (!isAsked) return [];
+  return members.map(({ name, bot, priority, slots, times }, index) => {
+    const hours = times === undefined ? ['without hours'] : foldedTimes(times.map(({ text }) => text));
+    const about = [...(bot ? ['bot'] : []), priority, ...(slots === null ? [] : [counted(slots, 'chat')])].join(', ');
+    return [index === 0 ? address : '', [`${name} (${about}): `, { names: hours, most: MOST_TIMES }]] as const;
+  });
 }
 
 /** The part of the page of a plan; null without groups. */
@@ -150,7 +173,7 @@ function spansOf(
 }
 
 function timesText(times: readonly NamedSpan[]): Span {
-  return { names: times.map(({ text }) => text), most: MOST_TIMES };
+  return { names: foldedTimes(times.map(({ text }) => text)), most: MOST_TIMES };
 }
 
 /** A fact for each group whose cover is another one than usual. */
@@ -234,8 +257,8 @@ function hoursText(hours: number): string {
 
 /** Folded: the tables above have what matters most. */
 function weeksSection(report: CoverageReport): readonly Section[] {
-  const { groups } = report;
-  if (groups.length === 0) return [];
+  const { groups, day } = report;
+  if (groups.length === 0 || day !== undefined) return [];
   const fold = { brief: counted(groups.length, 'group') };
   return [{ ...section('weeks', 'Hours of the week', weeksBlocks(report)), fold }];
 }
