@@ -261,3 +261,60 @@ describe('a day of each year', () => {
     expect(span('02-29', '03-02', 2027)).toBe('2027-03-01 2027-03-02');
   });
 });
+
+describe('rules, members and people with days', () => {
+  const bound = fc.option(fc.integer({ min: 0, max: 60 }), { nil: null });
+  const period = fc
+    .record({ from: bound, until: bound })
+    .filter(({ from, until }) => from === null || until === null || from <= until);
+  const given = fc.record({
+    zone: fc.constantFrom(...ZONES),
+    rules: fc.array(period, { maxLength: 5 }),
+    member: period,
+    person: period,
+    instant: fc.integer({ min: 0, max: 62 * 24 * 4 }).map((quarter) => BEGIN + quarter * 15 * 60_000),
+  });
+  type Period = { readonly from: number | null; readonly until: number | null };
+  const written = ({ from, until }: Period) => ({
+    ...(from === null ? {} : { from: dateOf(from) }),
+    ...(until === null ? {} : { until: dateOf(until) }),
+  });
+  const isOn = ({ from, until }: Period, day: number): boolean =>
+    (from ?? Number.NEGATIVE_INFINITY) <= day && day <= (until ?? Number.POSITIVE_INFINITY);
+
+  it('count on the days that a calendar on the wall of the target shows, in their order', async () => {
+    await fc.assert(
+      fc.asyncProperty(given, async ({ zone, rules, member, person, instant }) => {
+        const manifest = {
+          version: 1,
+          agents: { 'ann@example.com': { name: 'Ann' }, 'eve@example.com': { name: 'Eve', ...written(person) } },
+          groups: {
+            sales: {
+              name: 'Sales',
+              agent_priorities: { 'ann@example.com': { priority: 'first', ...written(member) } },
+            },
+          },
+          auto_access: rules.map((rule, index) => ({
+            key: `r${index}`,
+            ...written(rule),
+            access: { groups: ['sales'] },
+            conditions: { url: { values: [{ value: `/${index}` }] } },
+          })),
+        };
+        const io = memoryDisk({ 'm.yaml': JSON.stringify(manifest) });
+        const { desired } = await loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', io, now: instant, zone });
+        const day = today(zone, instant);
+        const specOf = (address: string) => desired?.resources.find((each) => each.address === address)?.spec;
+        const hasDays = person.from !== null || person.until !== null;
+        expect(desired?.ruleOrder).toEqual(
+          rules.flatMap((rule, index) => (isOn(rule, day) ? [`auto_access/r${index}`] : [])),
+        );
+        expect(specOf('group/sales')?.['agent_priorities']).toEqual(
+          isOn(member, day) ? { 'agent/ann@example.com': 'first' } : {},
+        );
+        expect(specOf('agent/eve@example.com')?.['suspended']).toBe(hasDays ? !isOn(person, day) : undefined);
+      }),
+      { numRuns: tries(400, 60) },
+    );
+  });
+});
