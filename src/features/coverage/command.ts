@@ -8,7 +8,7 @@ export const coverageCommand = operationCommand(
   (program) =>
     targetsCommand(program, 'coverage', 'show who can take chats when, over a week')
       .argument(
-        '[group or day...]',
+        '[group...]',
         'only these groups, by key, id or name; a day in the place of a week: saturday, today, 2026-12-24',
       )
       .addOption(QUIET)
