@@ -208,7 +208,11 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     const ahead = [...coming, ...comingAbsences(away, zoneOf, dayIn)];
     const externals = routeExternals(manifest['routes'], placeAt);
     const { leavers } = people;
-    const resolved = resolve(ofDay, { clients, complete, externals, people: { rows: people.rows, marked }, waiting }, placeAt);
+    const resolved = resolve(
+      ofDay,
+      { clients, complete, externals, people: { rows: people.rows, marked }, waiting },
+      placeAt,
+    );
     return {
       ...resolved,
       ...(dated.size > 0 ? { dated } : {}),

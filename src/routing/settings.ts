@@ -19,7 +19,8 @@ export const LINTS = {
   expired: 'A rule, a membership or a person whose last day is over.',
   'absence-without-hours': 'An absence of an agent who has no hours that it could change.',
   'unused-calendar': 'A calendar that no schedule and no hours name.',
-  'greeting-never-shows': 'A greeting that no visitor can see: its rules exclude each other, or its page goes to another group.',
+  'greeting-never-shows':
+    'A greeting that no visitor can see: its rules exclude each other, or its page goes to another group.',
   'greetings-together': 'Two greetings of a group that always show together.',
   'past-greeting': 'An active greeting whose last moment is over.',
   'greeting-switched-off': 'An active greeting on a license whose greetings are switched off.',
