@@ -115,6 +115,7 @@ export const LINT_IDS = [
   'nobody-there',
   'idle-agent',
   'unrouted-group',
+  'hand-over',
   'lost-cover',
   'suspended-member',
   'overnight-shift',
@@ -178,6 +179,8 @@ export interface DesiredResource<S = Spec> {
   readonly waits?: true;
   /** Only of a person of a table: where the row is. */
   readonly row?: Place;
+  /** Only of a bot: the groups to which it hands chats over, which no request says. */
+  readonly handsOver?: readonly Reference[];
   /** Only of a person who left, or an account that is no longer used: the object is retired if it exists, and never created. */
   readonly leaves?: Leaving;
 }

@@ -390,6 +390,7 @@ export const bot = defineKind(fields, {
     }),
     after: (bot, version) => schedulerAfter(bot, version, 'bot'),
   },
+  handsOver: 'hands_over_to',
   serving: {
     groups: 'groups',
     slots: 'max_chats_count',

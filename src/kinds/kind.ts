@@ -271,6 +271,8 @@ export interface Kind<S = Spec> {
   readonly incomplete?: string;
   /** What to declare of an object that is no longer needed and must not be deleted. */
   readonly retired?: S;
+  /** The member of an entry that lists the groups to which it hands chats over: a note that is checked and never sent. */
+  readonly handsOver?: string;
   /** What an entry with `from` or `until` is outside of its days: not desired, or retired. Absent where entries have no days. */
   readonly outside?: 'absent' | 'retired';
   /** Why this object can be neither deleted nor made again; null when it can. */

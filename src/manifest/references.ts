@@ -4,6 +4,7 @@ import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject, KindName, ObjectId, Spec } from '../base/model.ts';
 import type { Field } from '../kinds/field.ts';
 import { mapReferences, normalise, pointing } from '../kinds/fields.ts';
+import { ROUTED } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Part, Path } from '../yaml/places.ts';
 import type { DeclaredEntry } from './sections.ts';
@@ -27,7 +28,8 @@ export interface Inline {
 /** The references of an entry; with `only`, those that are keys of maps. */
 export function pointersOf({ kind, value, path }: DeclaredEntry, only?: 'keys'): readonly Pointer[] {
   if (kind.entry !== 'fields' || !isObject(value)) return [];
-  return pointing(kind).flatMap(({ name: field, pointer }) => {
+  const noted = only === undefined ? handOversIn(kind, value, path) : [];
+  const pointers = pointing(kind).flatMap(({ name: field, pointer }) => {
     const member = value[field];
     if (member === undefined || (only !== undefined && only !== pointer.at)) return [];
     const { kind: to, under } = pointer;
@@ -36,6 +38,12 @@ export function pointersOf({ kind, value, path }: DeclaredEntry, only?: 'keys'):
     if (pointer.at === 'value') return valuePointer(inner, to, field, base);
     return pointer.at === 'keys' ? keyPointers(inner, pointer, field, base) : itemPointers(inner, to, field, base);
   });
+  return noted.length === 0 ? pointers : [...pointers, ...noted];
+}
+
+/** The groups to which an entry hands chats over. */
+function handOversIn({ handsOver }: Kind, value: JsonObject, path: Path): readonly Pointer[] {
+  return handsOver === undefined ? [] : itemPointers(value[handsOver], ROUTED.name, handsOver, [...path, handsOver]);
 }
 
 function keyPointers(

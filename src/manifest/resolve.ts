@@ -74,6 +74,9 @@ function resourceOf(
   const id = kind.id !== undefined && isObject(value) ? value['id'] : undefined;
   const bound: ObjectId | null = typeof id === 'string' || typeof id === 'number' ? id : null;
   const [spec, row, leaving] = [mapNormalised(kind, specOf(entry), spelled), rows.get(address), marked.get(address)];
+  const handsOver = pointersOf(entry).flatMap(({ kind: to, field, to: key }) =>
+    field === kind.handsOver ? [addressOf(to, typeof key === 'string' ? key : key.key)] : [],
+  );
   return {
     address,
     kind: kind.name,
@@ -82,6 +85,7 @@ function resourceOf(
     spec,
     place: placeAt(path, 'key'),
     ...(waiting.has(address) ? { waits: true } : {}),
+    ...(handsOver.length === 0 ? {} : { handsOver }),
     ...(row === undefined ? {} : { row }),
     ...(leaving !== undefined && isRetired(kind, spec) ? { leaves: leaving } : {}),
   };

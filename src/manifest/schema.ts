@@ -123,6 +123,15 @@ function entrySchema(kind: Kind, reader: Reader): Schema {
     properties['id'] = idSchema(kind, `Id of the ${kind.noun.one} that the entry is bound to.`);
   if (kind.external === true) properties['external'] = externalSchema(kind);
   if (kind.outside !== undefined) Object.assign(properties, periodSchemas);
+  if (kind.handsOver !== undefined) {
+    properties[kind.handsOver] = {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      description: `Groups to which the ${kind.noun.one} hands chats over: a note that chatform checks and never sends.`,
+      items: { $ref: '#/$defs/group_reference' },
+    };
+  }
   Object.assign(properties, fieldSchemas(kind, reader));
   for (const inner of ALL_KINDS) {
     const name = inner.at[kind.at.length];

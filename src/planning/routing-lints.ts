@@ -2,7 +2,7 @@
 
 import type { Address, Diagnostic, DiagnosticCode, LintId, Place, Reference } from '../base/model.ts';
 import { weekAt } from '../base/week.ts';
-import { ORDERED } from '../kinds/index.ts';
+import { ORDERED, ROUTED } from '../kinds/index.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { PlannerOptions } from '../plan/input.ts';
 import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
@@ -17,6 +17,7 @@ import { coverageOf } from '../routing/staff/coverage.ts';
 import { declaredPlaces, STAFFING } from '../routing/staff/placed.ts';
 import { type Placed, type Staff, staffOf } from '../routing/staff/staff.ts';
 import {
+  handOvers,
   idleAgents,
   lostCover,
   nobodyThere,
@@ -48,6 +49,7 @@ export function lintsOfFiles(declared: Declared, now: number): readonly Diagnost
       ...lintsOf(read, staff, declared, placeOf),
       ...unstaffedGroups(read, staff, ({ reference }) => mayBeNew.has(reference), placeOf),
       ...lintsOfDeclared(declared, now, placeOf),
+      ...lintsOfBots(declared, staff, now, (group) => group, placeOf),
     ],
     () => false,
   );
@@ -79,11 +81,16 @@ export function lintsOfPlan(
   const found = (placeOf: PlaceOf): readonly LintFinding[] => [
     ...lintsOf(rules, left, declared, placeOf),
     ...lintsOfDeclared(declared, now, placeOf),
+    ...lintsOfBots(declared, left, now, liveGroup, placeOf),
     ...(keepsStaff(compared) ? [] : lost(placeOf)),
     ...(hasNewMembers(compared)
       ? suspendedMembers(staffIn(declared, staffBefore(compared), isRead), left, placeOf)
       : []),
   ];
+  const liveGroup = (group: Reference): Reference => {
+    const id = compared.bindings.idOf(group);
+    return id === null ? group : compared.bindings.referenceTo(ROUTED.name, id);
+  };
   const isWhole = declared.desired.resources.every(({ address }) => options.selects(address));
   const areRulesRead = compared.live.objects[ORDERED.name] !== undefined;
   const isJudged = (lint: LintId): boolean =>
@@ -123,6 +130,7 @@ const OF_STAFF: ReadonlySet<LintId> = new Set<LintId>([
   'nobody-there',
   'idle-agent',
   'unrouted-group',
+  'hand-over',
   'overnight-shift',
 ]);
 
@@ -164,6 +172,18 @@ function lintsOfDeclared({ desired, settings }: Declared, now: number, placeOf: 
     ...greetingLints(desired.resources, { program, open, now }, placeOf),
     ...webhookLints(desired.resources, (client) => (webhooksOf.get(client) ?? name) === name, placeOf),
   ];
+}
+
+function lintsOfBots(
+  { desired, settings }: Declared,
+  staff: Staff,
+  now: number,
+  groupOf: (group: Reference) => Reference,
+  placeOf: PlaceOf,
+): readonly LintFinding[] {
+  const bots = desired.resources.filter(({ handsOver }) => handsOver !== undefined);
+  if (bots.length === 0) return [];
+  return handOvers(bots, staff, coverageOf(staff, weekAt(settings.routing.timezone, now)), groupOf, placeOf);
 }
 
 function lintsOf(

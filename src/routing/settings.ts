@@ -12,6 +12,7 @@ export const LINTS = {
   'nobody-there': 'A rule that sends chats to a group in which no member can get them.',
   'idle-agent': 'An agent in no group, or who takes no chats of one.',
   'unrouted-group': 'A group that no rule sends chats to.',
+  'hand-over': 'A bot that hands chats over to groups while no agent of them is at work.',
   'lost-cover': 'Hours in which a group no longer has a member at work.',
   'suspended-member': 'An agent who is suspended and is added to a group.',
   'overnight-shift': 'A shift that does not end after it starts, which counts as nothing.',
@@ -71,6 +72,7 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'duplicate-rule': 'warning',
     'unlike-a-browser': 'warning',
     'nobody-there': 'warning',
+    'hand-over': 'warning',
     'idle-agent': 'warning',
     // Chats also come to groups in other ways, and on many licenses that is what groups are for.
     'unrouted-group': 'off',

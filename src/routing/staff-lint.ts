@@ -1,12 +1,14 @@
 // Lints of staff: groups without members that get chats, idle agents, lost cover.
 
 import { groupedBy } from '../base/grouped.ts';
+import type { DesiredResource, Reference } from '../base/model.ts';
 import { counted, few } from '../base/text.ts';
 import { spanText, WEEKDAYS } from '../base/week.ts';
+import type { Interval } from '../base/zone.ts';
 import type { LintFinding, PlaceOf } from './finding.ts';
 import type { RoutingRule } from './rules.ts';
 import { type Coverage, coverChanges } from './staff/coverage.ts';
-import { isWorked } from './staff/shifts.ts';
+import { isWorked, merged } from './staff/shifts.ts';
 import type { GroupStaff, Member, Shift, Staff } from './staff/staff.ts';
 
 /** Groups or people that a message names at most; it counts the rest. */
@@ -225,6 +227,55 @@ function rewritten(shift: Shift): string {
   if (form === 'whole day') return `for the whole day write ${day} 00:00-23:59`;
   const next = WEEKDAYS[(WEEKDAYS.findIndex((each) => each === day) + 1) % WEEKDAYS.length];
   return `if it ends the next day, write it as two: ${day} ${start}-23:59 and ${next} 00:00-${end}; otherwise correct its times`;
+}
+
+/** Bots that hand chats over to groups, at times when they are at work and no agent of these groups is. `groupOf`: what the staff calls a group. */
+export function handOvers(
+  bots: readonly Pick<DesiredResource, 'address' | 'handsOver'>[],
+  { people }: Staff,
+  cover: Coverage,
+  groupOf: (reference: Reference) => Reference,
+  placeOf: PlaceOf,
+): readonly LintFinding[] {
+  const covers = new Map(cover.groups.map((each) => [each.group.reference, each]));
+  return bots.flatMap(({ address, handsOver = [] }): readonly LintFinding[] => {
+    const aims = handsOver.flatMap((reference) => covers.get(groupOf(reference)) ?? []);
+    // Where the files name no member of a group, an agent may be there.
+    if (aims.length === 0 || aims.length < handsOver.length || !aims.every(({ group }) => group.isWhole)) return [];
+    const bot = people.find(({ reference }) => reference === address);
+    const week: readonly Interval[] = [cover.week];
+    const worked = bot === undefined ? week : (cover.presence(bot) ?? week);
+    const gaps = aims.map(({ uncovered, botsOnly }) => merged([...uncovered, ...botsOnly])).reduce(common, worked);
+    const names = few(handsOver, MOST_NAMES);
+    const isNever = aims.every(({ group }) =>
+      group.members.every(({ tireless, barred }) => tireless || barred !== null),
+    );
+    if (gaps.length === 0) return [];
+    const times = gaps.slice(0, MOST_TIMES).map((gap) => spanText(cover.week, gap));
+    const more = gaps.length - times.length;
+    const rest = more === 0 ? '' : ` and ${more} more ${more === 1 ? 'time' : 'times'}`;
+    const when = isNever ? 'can get a chat' : `is at work ${times.join(', ')} ${cover.week.zone}${rest}`;
+    return [
+      {
+        id: 'hand-over',
+        about: [address, ...handsOver],
+        place: placeOf(address),
+        message: `${address} hands chats over to ${names}, where no agent ${when}`,
+        remedy: isNever
+          ? 'add an agent to the group, or name a group that has one'
+          : 'give an agent working hours then, name another group, or give the bot the hours of the agents',
+      },
+    ];
+  });
+}
+
+function common(one: readonly Interval[], other: readonly Interval[]): readonly Interval[] {
+  return one.flatMap((a) =>
+    other.flatMap((b): readonly Interval[] => {
+      const [from, to] = [Math.max(a.from, b.from), Math.min(a.to, b.to)];
+      return from < to ? [{ from, to }] : [];
+    }),
+  );
 }
 
 /** Agents who are suspended, and join a group that then counts them as a member. */

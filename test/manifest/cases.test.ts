@@ -150,6 +150,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'nobody-there': 'elsewhere',
   'idle-agent': 'elsewhere',
   'unrouted-group': 'elsewhere',
+  'hand-over': 'elsewhere',
   'lost-cover': 'elsewhere',
   'suspended-member': 'elsewhere',
   'overnight-shift': 'elsewhere',

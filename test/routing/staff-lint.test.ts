@@ -10,6 +10,7 @@ import { coverageOf } from '../../src/routing/staff/coverage.ts';
 import type { Placed, Staff } from '../../src/routing/staff/staff.ts';
 import { staffOf } from '../../src/routing/staff/staff.ts';
 import {
+  handOvers,
   idleAgents,
   lostCover,
   nobodyThere,
@@ -247,4 +248,37 @@ test('what was found has the level that the project says, and warns otherwise', 
   expect(levelled(found, lint)).toMatchObject([{ level: 'warning' }]);
   expect(levelled(found, { ...lint, 'idle-agent': 'error' })).toMatchObject([{ level: 'error' }]);
   expect(levelled(found, { ...lint, 'idle-agent': 'off' })).toEqual([]);
+});
+
+describe('a bot that hands chats over', () => {
+  const week = weekOf('Europe/Warsaw', dayOf('2026-11-23') ?? 0);
+  const ann = (spec: JsonObject): Placed => declared('agent', 'ann', { name: 'Ann', ...spec });
+  const bot = (spec: JsonObject): Placed => declared('bot', 'triage', { name: 'Triage', ...spec });
+  const told = (...placed: readonly Placed[]): readonly string[] => {
+    const all = staff(...placed);
+    const bots = [{ address: 'bot/triage', handsOver: ['group/sales'] }] as const;
+    return messages(handOvers(bots, all, coverageOf(all, week), (group) => group, placeOf));
+  };
+  const members = { 'agent/ann': 'normal' };
+
+  test('is told where no agent of the group is at work while it is', () => {
+    expect(told(sales(members), ann({ work_scheduler: hours('monday 09:00-17:00') }), bot({ groups: {} }))).toEqual([
+      'bot/triage hands chats over to group/sales, where no agent is at work Mon 00:00-09:00, Mon 17:00-Sun 24:00 Europe/Warsaw',
+    ]);
+    const always = bot({ groups: { 'group/sales': 'first' }, work_scheduler: hours('monday 08:00-10:00') });
+    expect(told(sales(members), ann({ work_scheduler: hours('monday 09:00-17:00') }), always)).toEqual([
+      expect.stringContaining('no agent is at work Mon 08:00-09:00 Europe/Warsaw'),
+    ]);
+  });
+
+  test('is told where the group has no agent', () => {
+    expect(told(sales({}), bot({ groups: { 'group/sales': 'first' } }))).toEqual([
+      'bot/triage hands chats over to group/sales, where no agent can get a chat',
+    ]);
+  });
+
+  test('is none while an agent may be there, or nothing says who is', () => {
+    expect(told(sales(members), ann({ work_scheduler: {} }), bot({}))).toEqual([]);
+    expect(told(declared('group', 'sales', { name: 'Sales' }), bot({}))).toEqual([]);
+  });
 });
