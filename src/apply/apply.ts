@@ -182,6 +182,7 @@ function verificationOf(
     desired,
     options,
     ledger: { ...now, bindings: new Map([...known(plan, now), ...now.bindings]) },
+    earlier: journal.stateBefore,
     steps: plan.steps.filter(({ id }) => outcomes.get(id)?.status === 'done'),
     seen: sightings(plan),
     touched,

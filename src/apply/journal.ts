@@ -31,6 +31,8 @@ import {
 } from './record.ts';
 
 export interface Journal {
+  /** The ledger before this run, with its renames. */
+  readonly stateBefore: LedgerState;
   readonly state: () => LedgerState;
   /** The present ledger, in which objects that this run deleted still count as owned: otherwise one that still exists would go unnoticed. */
   readonly stateWithDeleted: () => LedgerState;
@@ -210,6 +212,7 @@ export function openJournal({
   }
 
   return {
+    stateBefore: before,
     state: () => foldLedger([...past, ...events]),
     stateWithDeleted: () =>
       foldLedger([...past, ...events.filter((event) => event.type !== 'forgotten' || event.because !== 'deleted')]),

@@ -25,7 +25,7 @@ import { type Planned, planOf } from '../plan/assemble.ts';
 import { listNames } from '../plan/binding/recognise.ts';
 import { objectsMadeBy } from '../plan/binding/recover.ts';
 import { type Comparison, compare } from '../plan/compare.ts';
-import { isInReach, readsAsUnset } from '../plan/diff.ts';
+import { isInReach, readsAsUnset, readsAsUnsetBefore } from '../plan/diff.ts';
 import type { PlannerOptions } from '../plan/input.ts';
 import type { FieldChange, Plan, Step } from '../plan/plan.ts';
 import { pauseBeforeReading } from '../service/patience/pause.ts';
@@ -39,6 +39,8 @@ export interface Verification extends RepeatedReading {
   readonly options: PlannerOptions;
   /** With everything that this run bound and applied; what it deleted is not forgotten. */
   readonly ledger: LedgerState;
+  /** The ledger before the run: it knows defaults that no file says any more. */
+  readonly earlier: LedgerState;
   readonly steps: readonly Step[];
   /** Ids of the kind's objects that were there before the run. */
   readonly seen: (kind: KindName) => readonly ObjectId[];
@@ -188,7 +190,7 @@ async function readPart(
   part: VerifiedPart,
   isLate: boolean,
 ): Promise<Pick<PartReading, 'seen' | 'forms' | 'twins'>> {
-  const { desired, options, ledger, version, ask, seen, onRead } = verification;
+  const { desired, options, ledger, earlier, version, ask, seen, onRead } = verification;
   const resources = desired.resources.filter(({ address }) => part.touched.has(address));
   const view = viewOf({ ...desired, resources }, ledger, version);
   const live = await fetchLive(ask, { ...view, kinds: part.kinds }, version);
@@ -197,7 +199,7 @@ async function readPart(
   const left = isAsPromised(compared, part.touched) ? [] : open(planOf(compared, { options }), part.touched);
   const { unsettled, forms } = withoutForms(left, verification, isLate);
   return {
-    seen: [...unsettled, ...lingering(part.steps, live, desired)],
+    seen: [...unsettled, ...lingering(part.steps, live, desired, earlier)],
     forms,
     twins: twinsIn(live, part.steps, ledger, seen),
   };
@@ -279,13 +281,15 @@ function stillText(action: string, fields: readonly FieldChange[], moved: { read
 }
 
 /** Returns deleted objects that a list still shows. */
-function lingering(steps: readonly Step[], live: Live, desired: Desired): readonly Unsettled[] {
+function lingering(steps: readonly Step[], live: Live, desired: Desired, earlier: LedgerState): readonly Unsettled[] {
   const created = new Set(steps.flatMap((step) => (step.operation === 'create' ? [step.address] : [])));
   const listing = objectsById(live);
   return steps.flatMap((step): readonly Unsettled[] => {
     if (step.operation !== 'delete' || step.address === null || created.has(step.address)) return [];
     const listed = step.object === null ? undefined : listing(step.type, step.object);
-    if (listed === undefined || readsAsUnset(splitName(step.address)[1], listed, desired)) return [];
+    const key = splitName(step.address)[1];
+    if (listed === undefined || readsAsUnset(key, listed, desired) || readsAsUnsetBefore(key, listed, earlier))
+      return [];
     return [{ address: step.address, reading: 'still listed', fields: [] }];
   });
 }

@@ -7,6 +7,7 @@ import type {
   Applied,
   DesiredResource,
   Json,
+  LedgerState,
   LiveObject,
   ObjectId,
   Reference,
@@ -303,6 +304,22 @@ const specsIn = oncePer(
   (resources: readonly Pick<DesiredResource, 'address' | 'spec'>[]): ReadonlyMap<string, Spec> =>
     new Map(resources.map(({ address, spec }) => [address, spec])),
 );
+
+/** Whether a live value reads like one that was never set, as far as the ledger knows: of a default, which the service does not list, it has a digest. */
+export function readsAsUnsetBefore(
+  key: string,
+  object: LiveObject,
+  { applied: known }: Pick<LedgerState, 'applied'>,
+): boolean {
+  const owner = KINDS[object.kind].definition?.of(key) as Address | undefined;
+  const applied = owner === undefined ? undefined : known.get(owner);
+  if (owner === undefined || applied === undefined) return readsAsUnset(key, object, { resources: [] });
+  const shown = Object.entries(applied.digests).flatMap(([name, asDigest]) =>
+    Object.values(object.spec).flatMap((value) => (digest(value) === asDigest ? [[name, value] as const] : [])),
+  );
+  const spec: Spec = { ...applied.spec, ...Object.fromEntries(shown) };
+  return readsAsUnset(key, object, { resources: [{ address: owner, spec }] });
+}
 
 /**
  * Whether a live value reads like one that was never set. Where the service does not list the defaults of its definitions, the declared definition

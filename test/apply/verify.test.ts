@@ -247,4 +247,19 @@ describe('verification', () => {
       expect(await made.apply(plan, only)).toMatchObject({ outcome: 'done', unsettled: [] });
     }
   });
+
+  it('nor for one whose default the manifest no longer says, as the ledger knows it', async () => {
+    const access = { license: { agent: ['read', 'write'] } };
+    const tier = { type: 'string', access };
+    const first = desiredOf([
+      declare('property', 'client/tier', { ...tier, default_value: 'gold' }),
+      declare('license_property', 'client/tier', { value: 'silver' }),
+    ]);
+    const made = world({ settings: { listPropertyDetails: false } });
+    expect((await made.apply(await made.plan(first), first)).outcome).toBe('done');
+    const next = desiredOf([declare('property', 'client/tier', tier)]);
+    const plan = await made.plan(next);
+    expect(plan.requests.by_action).toEqual({ delete_license_properties: 1 });
+    expect(await made.apply(plan, next)).toMatchObject({ outcome: 'done', unsettled: [] });
+  });
 });

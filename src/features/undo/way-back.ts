@@ -1,6 +1,5 @@
 // How one resource is taken back to what it was before a run, and what does not come back.
 
-import { digest } from '../../base/digest.ts';
 import { equalJson, isList, isObject } from '../../base/json.ts';
 import type {
   Address,
@@ -20,9 +19,9 @@ import { isMembership, KINDS, kindOf, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind, Report } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { membersIn } from '../../kinds/priority.ts';
-import { isOnlyMoved, type ResourceTrace } from '../../ledger/footprint.ts';
+import { isOnlyMoved, parentsOf, type ResourceTrace } from '../../ledger/footprint.ts';
 import type { Bindings } from '../../plan/binding/bind.ts';
-import { desiredSpec, isRefused, liveSpec, readsAsUnset, withWrittenForms } from '../../plan/diff.ts';
+import { desiredSpec, isRefused, liveSpec, readsAsUnsetBefore, withWrittenForms } from '../../plan/diff.ts';
 
 export type WayBack =
   | { readonly way: 'delete' }
@@ -145,24 +144,11 @@ function remade(trace: ResourceTrace, before: Spec, setting: WayBackContext): Wa
     return madeAgain(trace, before, setting);
   }
   if (trace.left.state === 'deleted')
-    return isDefault(trace.address, object, setting)
+    return readsAsUnsetBefore(splitName(trace.address)[1], object, setting.ledger)
       ? madeAgain(trace, before, setting)
       : leftOut('it exists again, or one like it');
   if (bound?.owned !== true) return leftOut('it is no longer owned');
   return putBack(trace, before, object, setting);
-}
-
-/** Whether a value reads as the default of its definition. Of a default, which the service does not list, the ledger has a digest. */
-function isDefault(address: Address, object: LiveObject, { ledger }: UndoContext): boolean {
-  const key = splitName(address)[1];
-  const owner = KINDS[object.kind].definition?.of(key) as Address | undefined;
-  const applied = owner === undefined ? undefined : ledger.applied.get(owner);
-  if (owner === undefined || applied === undefined) return readsAsUnset(key, object, { resources: [] });
-  const shown = Object.entries(applied.digests).flatMap(([name, known]) =>
-    Object.values(object.spec).flatMap((value) => (digest(value) === known ? [[name, value] as const] : [])),
-  );
-  const spec: Spec = { ...applied.spec, ...Object.fromEntries(shown) };
-  return readsAsUnset(key, object, { resources: [{ address: owner, spec }] });
 }
 
 function putBack(trace: ResourceTrace, before: Spec, object: LiveObject, setting: WayBackContext): WayBack {
@@ -275,6 +261,9 @@ interface WritablePart {
 function writable(address: Address, wanted: Spec, setting: WayBackContext): WritablePart {
   const kind = KINDS[kindOf(address)];
   const { spec, losses, missing } = referring(kind, wanted, setting);
+  const unowned = parentsOf(address).find((parent) => !isWithId(parent, setting));
+  if (unowned !== undefined)
+    return { spec, losses, missing: `the ledger no longer owns ${unowned}, which it is a value of` };
   const unfit = new Map<string, string>();
   const report: Report = ([name], _code, message, _remedy, severity = 'error') => {
     if (severity === 'error' && typeof name === 'string') unfit.set(name, `${name}: ${message}`);
@@ -282,6 +271,11 @@ function writable(address: Address, wanted: Spec, setting: WayBackContext): Writ
   kind.check?.(spec, report, setting.live.version);
   const fitting = Object.entries(spec).filter(([name]) => !unfit.has(name));
   return { spec: Object.fromEntries(fitting), losses: [...losses, ...unfit.values()], missing };
+}
+
+/** Whether the id of what a value belongs to is known or needs not be. */
+function isWithId(parent: Address, { bindings, reborn }: WayBackContext): boolean {
+  return KINDS[kindOf(parent)].identity === undefined || bindings.ids.has(parent) || reborn.has(parent);
 }
 
 /** Leaves out entries of a map whose object is gone. A list must keep everything that it names. */

@@ -1,7 +1,7 @@
 // A world in; everything that its license holds out, and how two such pictures differ, whatever ids the objects have.
 
 import { equalJson, isList, isObject } from '../../../src/base/json.ts';
-import type { Desired, Json, JsonObject, KindName, Live, ObjectId, Reference } from '../../../src/base/model.ts';
+import type { Desired, Json, JsonObject, KindName, Live, ObjectId, Reference, Spec } from '../../../src/base/model.ts';
 import { mapReferences, normalise } from '../../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
@@ -85,12 +85,20 @@ function named(live: Live, names: ReadonlyMap<string, string>, excused: Readonly
     .filter(({ kind, id }) => !excused.has(KINDS[kind].definition?.of(String(id)) ?? ''))
     .map((object): readonly [string, JsonObject] => {
       const kind = KINDS[object.kind as KindName];
-      const spec = mapReferences(kind, object.spec, (id, target) => nameOf(target, id));
+      const spec = mapReferences(kind, withoutBots(object.spec, live), (id, target) => nameOf(target, id));
       return [nameOf(object.kind, object.id), Object(pruned(normalise(kind, spec), excused))];
     })
     .filter(([name, { group }]) => !excused.has(name) && !excused.has(String(group)) && !hangsOn(name, excused));
   const order = live.ruleOrder.map((id) => nameOf(ORDERED.name, id)).filter((name) => !excused.has(name));
   return { objects: new Map(objects), order };
+}
+
+/** Members that are no agents: a bot of a template has another id when the template is made again. */
+function withoutBots(spec: Spec, { objects }: Live): Spec {
+  const { agent_priorities: members } = spec;
+  if (!isObject(members)) return spec;
+  const agents = new Set((objects.agent ?? []).map(({ id }) => String(id)));
+  return { ...spec, agent_priorities: Object.fromEntries(Object.entries(members).filter(([id]) => agents.has(id))) };
 }
 
 /** Values that are nobody's go with their group, and do not come back with it. */
