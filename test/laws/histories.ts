@@ -2,25 +2,14 @@
 
 import fc from 'fast-check';
 import { UsageError } from '../../src/base/errors.ts';
-import type { Desired, Move, Spec } from '../../src/base/model.ts';
+import type { Move, Version } from '../../src/base/model.ts';
 import { covers } from '../../src/kinds/selection.ts';
 import type { UndoRequest } from '../../src/ledger/footprint.ts';
-import { declare, desiredOf } from '../desired.ts';
 import { requestedUndo, unafraid } from '../features/undo/imaged.ts';
 import { type World, world } from '../world.ts';
 import { doomed } from './crash.ts';
 import { CLIENT } from './upheaval.ts';
-
-/** What a manifest declares. Names are few, so that runs make the same again. */
-interface Wanted {
-  readonly groups: readonly { readonly key: string; readonly name: string; readonly members: readonly string[] }[];
-  readonly agents: readonly { readonly key: string; readonly title: string }[];
-  readonly rules: readonly { readonly key: string; readonly groups: readonly string[] }[];
-  readonly bot: readonly string[] | null;
-  /** Type of the property: another one replaces it. */
-  readonly property: 'string' | 'int' | null;
-  readonly value: boolean;
-}
+import { GROUPS, manifestOf, NOTHING, OWNER, renamed, type Wanted, wanted } from './wanted.ts';
 
 /** At which effect a run is killed, and whether that still happens; null for a run that ends. */
 type Kill = { readonly at: number; readonly moment: 'before' | 'after' } | null;
@@ -34,41 +23,13 @@ export type Step =
   /** `which` counts back from the last run; null means the default. */
   | { readonly run: 'undo'; readonly which: number | null; readonly kill: Kill };
 
-const GROUPS = ['a', 'b'] as const;
-const AGENTS = ['ann@example.com', 'bob@example.com'] as const;
-
-const wanted: fc.Arbitrary<Wanted> = fc.record({
-  groups: fc.subarray([...GROUPS]).chain((keys) =>
-    fc.tuple(
-      ...keys.map((key) =>
-        fc.record({
-          key: fc.constant(key),
-          name: fc.constantFrom(`The ${key}`, `New ${key}`),
-          members: fc.subarray([...AGENTS]),
-        }),
-      ),
-    ),
-  ),
-  agents: fc
-    .subarray([...AGENTS])
-    .chain((keys) =>
-      fc.tuple(...keys.map((key) => fc.record({ key: fc.constant(key), title: fc.constantFrom('Clerk', 'Lead') }))),
-    ),
-  rules: fc
-    .shuffledSubarray(['r', 's', 't'])
-    .chain((keys) =>
-      fc.tuple(...keys.map((key) => fc.record({ key: fc.constant(key), groups: fc.shuffledSubarray([...GROUPS]) }))),
-    ),
-  bot: fc.option(fc.subarray([...GROUPS]), { freq: 2 }),
-  property: fc.option(fc.constantFrom('string' as const, 'int' as const)),
-  value: fc.boolean(),
-});
-
 const kill: fc.Arbitrary<Kill> = fc.option(
   fc.record({ at: fc.nat(14), moment: fc.constantFrom('before' as const, 'after' as const) }),
   { freq: 3 },
 );
-const only = fc.option(fc.constantFrom('group/a', 'group/*', 'auto_access/*', 'agent/*'), { freq: 4 });
+const only = fc.option(fc.constantFrom('group/a', 'group/*', 'auto_access/*', 'agent/*', 'greeting/*', 'webhook/*'), {
+  freq: 4,
+});
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ run: fc.constant('apply' as const), wanted, only, kill }) },
@@ -93,39 +54,6 @@ export const histories: fc.Arbitrary<readonly Step[]> = fc
   )
   .map(([steps, last]) => [...steps, last]);
 
-function manifestOf({ groups, agents, rules, bot, property, value }: Wanted): Desired {
-  const [hasGroup, hasAgent] = [new Set(groups.map(({ key }) => key)), new Set(agents.map(({ key }) => key))];
-  const there = (keys: readonly string[]): readonly string[] =>
-    keys.filter((key) => hasGroup.has(key)).map((key) => `group/${key}`);
-  const all = (references: readonly string[]): Spec => Object.fromEntries(references.map((each) => [each, 'normal']));
-  const key = `${CLIENT}/tier`;
-  const access = { license: { agent: ['read', 'write'] } };
-  return desiredOf([
-    ...agents.map((agent) => declare('agent', agent.key, { name: agent.key, job_title: agent.title })),
-    ...groups.map(({ key: own, name, members }) =>
-      declare('group', own, {
-        name,
-        agent_priorities: all(members.filter((member) => hasAgent.has(member)).map((member) => `agent/${member}`)),
-      }),
-    ),
-    ...(bot === null
-      ? []
-      : [declare('bot', 'helper', { name: 'Helper', owner_client_id: CLIENT, groups: all(there(bot)) })]),
-    ...rules.map((rule) => {
-      const references = there(rule.groups);
-      return declare('auto_access', rule.key, {
-        description: rule.key,
-        access: { groups: references.length === 0 ? ['0'] : references },
-        conditions: { url: { values: [{ value: `/${rule.key}` }] } },
-      });
-    }),
-    ...(property === null ? [] : [declare('property', key, { type: property, access })]),
-    ...(property === null || !value ? [] : [declare('license_property', key, { value: property === 'int' ? 7 : 'x' })]),
-  ]);
-}
-
-const NOTHING: Wanted = { groups: [], agents: [], rules: [], bot: null, property: null, value: false };
-
 /** A run as it was carried out. */
 export interface CarriedOut {
   readonly id: string;
@@ -143,10 +71,11 @@ const DAY = 86_400_000;
 
 /** Carries the steps out, and tells of each run that was begun. */
 export async function carriedOut(
+  version: Version,
   steps: readonly Step[],
   onRun: (run: CarriedOut | null, made: World) => void,
 ): Promise<void> {
-  const made = world({ seed: { installed_clients: [CLIENT] } });
+  const made = world({ version, seed: { installed_clients: [CLIENT], owner: OWNER } });
   const ids: string[] = [];
   let last = NOTHING;
   onRun(null, made);
@@ -162,18 +91,6 @@ export async function carriedOut(
   }
 }
 
-function renamed(before: Wanted, { from, to }: { readonly from: string; readonly to: string }): Wanted {
-  const has = (key: string): boolean => before.groups.some((group) => group.key === key);
-  if (!has(from) || has(to)) return before;
-  const name = (key: string): string => (key === from ? to : key);
-  return {
-    ...before,
-    groups: before.groups.map((group) => ({ ...group, key: name(group.key) })),
-    rules: before.rules.map((rule) => ({ ...rule, groups: rule.groups.map(name) })),
-    bot: before.bot?.map(name) ?? null,
-  };
-}
-
 const PRUNING = { prune: {} };
 const PLACE = { file: 'test.yaml', line: 1, column: 1, length: 1 };
 
@@ -184,7 +101,7 @@ async function applied(
   last: Wanted,
 ): Promise<CarriedOut | null> {
   const next = each.run === 'apply' ? each.wanted : each.run === 'rename' ? renamed(last, each) : last;
-  const desired = manifestOf(each.run === 'destroy' ? NOTHING : next);
+  const desired = manifestOf(each.run === 'destroy' ? NOTHING : next, made.version);
   const glob = each.run === 'apply' || each.run === 'destroy' ? each.only : null;
   const moved: readonly Move[] =
     each.run === 'rename' && next !== last

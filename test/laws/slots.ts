@@ -33,6 +33,7 @@ export interface Entry {
   readonly omitted: readonly string[];
 }
 
+/** Null in one of `freq` draws: with 1, in all of them. */
 export const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 3): fc.Arbitrary<T | null> =>
   fc.option(arbitrary, { freq });
 export const partly = (fields: { readonly [name: string]: fc.Arbitrary<Json | undefined> }): fc.Arbitrary<Spec> =>

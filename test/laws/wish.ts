@@ -234,7 +234,7 @@ const bots = fc
         fc.record({
           ...entry(['name']),
           declaresGroups: fc.boolean(),
-          groups: slots(columns, () => maybe(priority, 1)),
+          groups: slots(columns, () => maybe(priority, 2)),
         }),
       ),
     ),
@@ -253,7 +253,7 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
     ),
   ),
   groups,
-  edges: slots(AGENTS.length + OTHER_AGENTS.length, () => slots(columns, () => maybe(priority, 1))),
+  edges: slots(AGENTS.length + OTHER_AGENTS.length, () => slots(columns, () => maybe(priority, 2))),
   bots,
   templates: slots(TEMPLATES.length, (slot) =>
     maybe(
@@ -281,7 +281,7 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
   definitions: slots(DEFINITIONS.length, (slot) =>
     maybe(fc.record({ ...entry(['type', 'access']), spec: definitionSpec(slot) })),
   ),
-  licenseValues: slots(DEFINITIONS.length, () => maybe(fc.nat(2), 1)),
-  groupValues: slots(GROUPS.length, () => slots(DEFINITIONS.length, () => maybe(fc.nat(2), 1))),
+  licenseValues: slots(DEFINITIONS.length, () => maybe(fc.nat(2), 2)),
+  groupValues: slots(GROUPS.length, () => slots(DEFINITIONS.length, () => maybe(fc.nat(2), 2))),
   externalsById: fc.boolean(),
 });

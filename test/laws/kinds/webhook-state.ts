@@ -20,7 +20,7 @@ export const webhookStateDrawing: Drawing<Wish, Edit> = {
   kind: 'webhook_state',
   versions: since('3.5'),
   spec,
-  wish: slots(CLIENTS.length, () => maybe(spec, 1)),
+  wish: slots(CLIENTS.length, () => maybe(spec, 2)),
   declared: (wish) =>
     wish.flatMap((state, slot) =>
       state === null ? [] : [{ kind: 'webhook_state', key: CLIENTS[slot] ?? '', spec: state }],
