@@ -335,8 +335,9 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   const foreign = typeof value === 'string' ? OTHER_VARIABLE.exec(value)?.[1] : undefined;
   if (foreign !== undefined) return `a variable is written \`\${var.${foreign}}\``;
   const { additionalProperties: entry } = schema;
-  if (types.includes('object') && isScalar(value) && isObject(entry) && isList(entry['enum']))
-    return `write entries such as \`{ ${String(value)}: ${String(entry['enum'][0])} }\``;
+  const choice = choiceOf(entry);
+  if (types.includes('object') && isScalar(value) && choice !== null)
+    return `write entries such as \`{ ${String(value)}: ${choice} }\``;
   const [example] = isList(schema['examples']) ? schema['examples'] : [];
   if (types.includes('string') && typeof value === 'number' && example !== undefined)
     return `write a text in quotes, such as \`"${String(example)}"\``;
@@ -384,6 +385,13 @@ function keyIn(item: Json | undefined): string {
   return keys.length === 1 ? String(keys[0]) : 'key';
 }
 
+/** The first of the texts that an entry can be; null for an entry of other values. */
+function choiceOf(entry: Json | undefined): string | null {
+  if (!isObject(entry)) return null;
+  const [first] = isList(entry['enum']) ? entry['enum'] : [];
+  return first === undefined ? choiceOf(entry['else']) : String(first);
+}
+
 /** For a list in place of a mapping: the value of the one field that is needed, the fields, or entries under names of their own. */
 function listRemedy(
   items: readonly Json[],
@@ -396,8 +404,10 @@ function listRemedy(
   if (fields.length > 0 && needed.length === 1 && items.every(isScalar))
     return `write \`{ ${field}: [${items.map(String).join(', ')}] }\``;
   if (fields.length > 0 && !isObject(entry)) return withAbout(`write a mapping of ${listed(fields)}`, schema);
-  const value = isObject(entry) && isList(entry['enum']) ? String(entry['enum'][0]) : '...';
-  return withAbout(`write entries such as \`${keyIn(items[0])}: ${value}\`, without \`-\` or \`[ ]\``, schema);
+  return withAbout(
+    `write entries such as \`${keyIn(items[0])}: ${choiceOf(entry) ?? '...'}\`, without \`-\` or \`[ ]\``,
+    schema,
+  );
 }
 
 /** For a mapping that has only its key. */
