@@ -216,7 +216,7 @@ function hasPlaceFor(
   { properties, additionalProperties: entry }: Schema,
 ): boolean {
   if (isObject(properties) && Object.hasOwn(properties, name)) return true;
-  return isObject(entry) && isList(entry['enum']) && value !== undefined && entry['enum'].includes(value);
+  return value !== undefined && choicesOf(entry).includes(value);
 }
 
 const LESS_INDENT = 'if another entry begins here, indent it less';
@@ -335,9 +335,9 @@ function typeRemedy(value: Json, types: readonly string[], schema: Schema): stri
   const foreign = typeof value === 'string' ? OTHER_VARIABLE.exec(value)?.[1] : undefined;
   if (foreign !== undefined) return `a variable is written \`\${var.${foreign}}\``;
   const { additionalProperties: entry } = schema;
-  const choice = choiceOf(entry);
-  if (types.includes('object') && isScalar(value) && choice !== null)
-    return `write entries such as \`{ ${String(value)}: ${choice} }\``;
+  const [choice] = choicesOf(entry);
+  if (types.includes('object') && isScalar(value) && choice !== undefined)
+    return `write entries such as \`{ ${String(value)}: ${String(choice)} }\``;
   const [example] = isList(schema['examples']) ? schema['examples'] : [];
   if (types.includes('string') && typeof value === 'number' && example !== undefined)
     return `write a text in quotes, such as \`"${String(example)}"\``;
@@ -385,11 +385,10 @@ function keyIn(item: Json | undefined): string {
   return keys.length === 1 ? String(keys[0]) : 'key';
 }
 
-/** The first of the texts that an entry can be; null for an entry of other values. */
-function choiceOf(entry: Json | undefined): string | null {
-  if (!isObject(entry)) return null;
-  const [first] = isList(entry['enum']) ? entry['enum'] : [];
-  return first === undefined ? choiceOf(entry['else']) : String(first);
+/** The texts that an entry can be, unless it is a mapping; none for an entry of other values. */
+function choicesOf(entry: Json | undefined): readonly Json[] {
+  if (!isObject(entry)) return [];
+  return isList(entry['enum']) ? entry['enum'] : choicesOf(entry['else']);
 }
 
 /** For a list in place of a mapping: the value of the one field that is needed, the fields, or entries under names of their own. */
@@ -405,7 +404,7 @@ function listRemedy(
     return `write \`{ ${field}: [${items.map(String).join(', ')}] }\``;
   if (fields.length > 0 && !isObject(entry)) return withAbout(`write a mapping of ${listed(fields)}`, schema);
   return withAbout(
-    `write entries such as \`${keyIn(items[0])}: ${choiceOf(entry) ?? '...'}\`, without \`-\` or \`[ ]\``,
+    `write entries such as \`${keyIn(items[0])}: ${String(choicesOf(entry)[0] ?? '...')}\`, without \`-\` or \`[ ]\``,
     schema,
   );
 }

@@ -78,7 +78,7 @@ test('What comes from a variable is left with its reason and its place, and the 
   expect([code, stdout]).toEqual([
     2,
     expect.stringMatching(
-      /group\/support language_code {2}manifest\.yaml:9\n.*\$\{var\.language\}[^]*support: \{ language_code: de \}/,
+      /group\/support language_code {2}manifest\.yaml:9\n.*\$\{var\.language\}[\s\S]*support: \{ language_code: de \}/,
     ),
   ]);
   const [manifest] = await textsIn(cwd);

@@ -320,7 +320,7 @@ describe('A rule that was made by hand', () => {
     expect(stdout).toContain('- key: promo\n      description: Promo\n');
     expect((await filesIn(cwd))['manifest.yaml']).toBe(manifest);
     // Below the rule of the test it is right.
-    const [, entry = ''] = /\n {2}auto_access:\n([^]*?)\n\n/.exec(stdout) ?? [];
+    const [, entry = ''] = /\n {2}auto_access:\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
     const lines = entry.replaceAll(/^ {4}/gm, '  ');
     const below = manifest.replace(/\n(?=routes:)/, `\n${lines}\n`).replace(/ +- \{ when:.*expect: none \}\n/, '');
     await writeFile(join(cwd, 'manifest.yaml'), below);
