@@ -135,8 +135,12 @@ export function openJournal({
   function begin(): readonly LedgerEvent[] {
     if (isBegun) return [];
     isBegun = true;
-    const { by } = signing;
-    const more = { ...(undoes === undefined ? {} : { undoes }), ...(by === undefined ? {} : { by }) };
+    const { by, reason } = signing;
+    const more = {
+      ...(undoes === undefined ? {} : { undoes }),
+      ...(by === undefined ? {} : { by }),
+      ...(reason === undefined ? {} : { reason }),
+    };
     return [{ ...stamp(), type: 'begun', command, ...more }];
   }
 

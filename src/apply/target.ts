@@ -32,6 +32,8 @@ import type { ApplyEvent } from './input.ts';
 
 /** How a plan is carried out. */
 export interface CarryOptions {
+  /** Why, in one line, for the ledger. */
+  readonly reason?: string;
   /** Check that it took effect; default true. */
   readonly verify?: boolean;
   readonly onEvent?: (event: ApplyEvent) => void;
@@ -208,7 +210,7 @@ export async function carryOut(
   { settings, ledger, past, unwritten, live, ...intended }: Intended,
   { client, signal }: Connection,
   tenure: Tenure,
-  { verify = true, onEvent = () => {} }: CarryOptions,
+  { reason, verify = true, onEvent = () => {} }: CarryOptions,
   context: RunContext,
 ): Promise<ExecutedPlan> {
   const sink = sinkOf(settings, context);
@@ -226,7 +228,7 @@ export async function carryOut(
     client,
     ledger,
     past: known,
-    signing: signingOf(settings, context),
+    signing: signingOf(settings, context, reason),
     sink,
     given,
     rescue: rescueFor(settings.localPath),

@@ -257,6 +257,11 @@ export const ADOPTED = new Option(
   'also destroy what existed before chatform managed it; without it, that is kept',
 ).helpGroup(PARTS.objects);
 
+export const REASON = new Option(
+  '--reason <text>',
+  'why, for the ledger, `history` and notifications (default: the title of the pull request)',
+).helpGroup(PARTS.how);
+
 /** `verb`: the command that carries the plan out. */
 export function outOption(verb: 'apply' | 'destroy'): Option<'--out <file>'> {
   return new Option('--out <file>', `save the plan, for \`${verb} FILE\` and \`show FILE\``).helpGroup(PARTS.output);

@@ -54,6 +54,7 @@ export const starter = record(
   },
 );
 const by = starter;
+const reason = text('Why the run was made, in one line: as `--reason` says, or the pull request.');
 
 const compacted = record(
   'What a compaction keeps of the run, whose other events are only what is still true.',
@@ -76,7 +77,7 @@ function eventsWith(words: 'known' | 'any') {
       'begun',
       'The run is about to change the license. A run that is killed has no other event that says what it was.',
       { command: text('The command; empty where a compaction did not find it.') },
-      { undoes: name('Id of the run that this run takes back, when it is an undo.'), by, compacted },
+      { undoes: name('Id of the run that this run takes back, when it is an undo.'), by, reason, compacted },
     ),
     bound: event('bound', 'From now on the address is this object. Comes before its `applied`.', {
       address,
@@ -233,6 +234,7 @@ function eventsWith(words: 'known' | 'any') {
           text('Account.'),
         ),
         by,
+        reason,
         target: text('Name of the target.'),
         names: map(
           'Names of objects that the changes refer to, as the plan had them: those that the ledger does not know otherwise.',
@@ -279,8 +281,8 @@ export type LicenseEvent = ValueOf<KnownEvents['license']>;
 export type CustomerEvent = ValueOf<KnownEvents['customer']>;
 export type WarnedEvent = ValueOf<KnownEvents['warned']>;
 export type LedgerRunEvent = ValueOf<KnownEvents['run']>;
-/** Who started a run, and for which target. */
-export type RunSigning = Pick<LedgerRunEvent, 'by' | 'target'>;
+/** Who started a run, why, and for which target. */
+export type RunSigning = Pick<LedgerRunEvent, 'by' | 'reason' | 'target'>;
 export type Starter = ValueOf<typeof starter>;
 export type RunOutcome = LedgerRunEvent['outcome'];
 

@@ -72,6 +72,13 @@ function finishes(run: RecordedRun, last: RecordedRun): boolean {
   return last.endedBy === run.id && last.command === run.command && last.undoes === run.undoes;
 }
 
+/** The end of the last run that changed the license; null where none did, or it was killed. */
+export function lastChange(events: readonly LedgerEvent[]): LedgerRunEvent | null {
+  const last = events.findLast(isImage);
+  const run = last === undefined ? null : runOf(last);
+  return events.findLast((event): event is LedgerRunEvent => event.type === 'run' && event.run === run) ?? null;
+}
+
 /** Ids of the run and of those that it finished, oldest first. */
 export function idsOf({ id, finished }: Pick<RecordedRun, 'id' | 'finished'>): readonly string[] {
   return [...finished, id];

@@ -4,6 +4,7 @@ import { webAddress } from '../base/url.ts';
 import { type LedgerRunEvent, type RunOutcome, type RunSigning, type Starter, stampOf } from '../ledger/events.ts';
 import type { Tenure } from '../ledger/tenure.ts';
 import type { TargetSettings } from '../project/settings.ts';
+import { createRedactor } from '../service/credential.ts';
 import type { RunContext } from './context.ts';
 
 type Environment = RunContext['env'];
@@ -124,12 +125,17 @@ const CHECKED: { readonly [member in keyof Starter]?: (text: string) => boolean 
 const LONGEST = 100;
 const LONGEST_ADDRESS = 300;
 
-/** What the ledger says of who started a run. `settings` is null for work on a ledger alone. */
+/** What the ledger says of who started a run, and why: without the token of the target. */
 export function signingOf(
-  settings: Pick<TargetSettings, 'name'> | null,
+  { name, tokenEnv }: Pick<TargetSettings, 'name' | 'tokenEnv'>,
   context: Pick<RunContext, 'env' | 'self'>,
+  reason?: string,
 ): RunSigning {
-  return { by: startedBy(context), ...(settings === null ? {} : { target: settings.name }) };
+  const by = startedBy(context);
+  if (reason === undefined) return { by, target: name };
+  const token = context.env[tokenEnv] ?? '';
+  const redact = createRedactor(token === '' ? null : { kind: 'bearer', token });
+  return { by, target: name, reason: redact(reason) };
 }
 
 /** The event that ends a run now. */
@@ -141,7 +147,8 @@ export function endOfRun(
   context: Pick<RunContext, 'env' | 'self' | 'clock'>,
 ): LedgerRunEvent {
   const stamp = stampOf(run, context.clock.now());
-  return { ...stamp, type: 'run', command, outcome, ...signingOf(settings, context) };
+  const target = settings === null ? {} : { target: settings.name };
+  return { ...stamp, type: 'run', command, outcome, by: startedBy(context), ...target };
 }
 
 export function startedBy({ env, self }: Pick<RunContext, 'env' | 'self'>): Starter {
@@ -164,7 +171,7 @@ function members(found: { readonly [member in keyof Starter]?: string | undefine
 }
 
 /** One line of visible characters. */
-function lineOf(text: string | undefined, most: number): string {
+export function lineOf(text: string | undefined, most: number): string {
   const line = (text ?? '').replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return [...line].slice(0, most).join('').trim();
 }

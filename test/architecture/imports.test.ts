@@ -106,6 +106,7 @@ const FEATURES: { readonly [feature: string]: readonly string[] } = {
   apply: ['fleet', 'plan', 'report', 'test'],
   ci: ['plan', 'test'],
   doctor: ['test'],
+  drift: ['history'],
   fleet: ['apply', 'drift', 'ledger', 'plan', 'report', 'test'],
   history: ['ledger', 'undo'],
   plan: ['coverage', 'test'],

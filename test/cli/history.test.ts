@@ -98,6 +98,34 @@ test('The ledger has no token and no path of the environment', async () => {
   expect(log.split('"by":').length - 1).toBe(4);
 });
 
+test('The reason of a run is in the ledger, the table, the run, the document and CSV; the title of a request by default', async () => {
+  await writeFile('manifest.yaml', manifest('4'));
+  const env = { CHATFORM_TOKEN: 'of-the-license' };
+  const apply = [
+    'apply',
+    '--yes',
+    '--quiet',
+    '--acknowledge',
+    'deletes',
+    '--reason',
+    'OPS-12:\tnew\u001b hours, of-the-license',
+  ];
+  expect(await atTerminal(apply, fakeTerminal(null, env).terminal)).toBe(0);
+  const reason = 'OPS-12: new hours, [token]';
+  const job = { GITLAB_CI: 'true', CI_MERGE_REQUEST_IID: '7', CI_MERGE_REQUEST_TITLE: 'Back to 3' };
+  expect(await atTerminal(['undo', '--yes', '--quiet'], fakeTerminal(null, job).terminal)).toBe(0);
+  const { runs } = await document('history', '--limit', '3');
+  expect(runs.map((run: { reason: string | null }) => run.reason)).toEqual(['Back to 3 (!7)', reason, null]);
+  const log = (await readFile('ledger.ndjson', 'utf8')).split('\n');
+  expect(log.filter((line) => line.includes(`"reason":"${reason}"`))).toHaveLength(2);
+  expect(await told('history')).toMatch(/apply +ann@build-7 .*\n +OPS-12: new hours, \[token\]\n/);
+  expect(await told('history', runs[1].id)).toMatch(/\n +why +OPS-12: new hours, \[token\]\n/);
+  expect(await told('history', '--only', 'agent', '--limit', '1')).toMatch(/by GitLab CI, #7:\n {2}Back to 3 \(!7\)\n/);
+  expect(await told('history', '--csv')).toContain(`,here,"${reason}",`);
+  for (const args of [apply.slice(0, -2), ['undo', '--yes'], ['destroy', '--yes']])
+    expect(await refusal([...args, '--reason', ''], fakeTerminal(null))).toContain('--reason is empty');
+});
+
 test('--since leaves out what ended before, and needs a day or a time', async () => {
   expect((await document('history', '--from', '2999-01-01')).runs).toEqual([]);
   expect(await told('history', '--from', '2999-01-01')).toContain('No run to show.');

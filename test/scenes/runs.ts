@@ -457,6 +457,7 @@ const RUN_ENTRY: RunEntry = {
     commit: '3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c',
     job: 'https://github.example/acme/chat/actions/runs/77',
   },
+  reason: `Hours (#12)${HOSTILE}`,
   outcome: 'partial',
   changes: { added: 1, changed: 2, failed: 1 },
   values: 'recorded',

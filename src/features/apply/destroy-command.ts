@@ -2,7 +2,15 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
-import { ADOPTED, command, outOption, planningCommand, planningOptions, reportOption } from '../../command/flags.ts';
+import {
+  ADOPTED,
+  command,
+  outOption,
+  planningCommand,
+  planningOptions,
+  REASON,
+  reportOption,
+} from '../../command/flags.ts';
 import { FORMATS } from '../../many/formats.ts';
 
 export const destroyCommand = command(
@@ -12,6 +20,7 @@ export const destroyCommand = command(
       .addOption(ADOPTED)
       .option('--plan', 'only show what it would do')
       .option('-y, --yes', 'destroy without asking')
+      .addOption(REASON)
       .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
       .addOption(outOption('destroy'))
       .addOption(reportOption([...FORMATS, 'terraform'])),

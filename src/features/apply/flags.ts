@@ -11,6 +11,7 @@ import {
   PARTS,
   planningOptions,
   planningTargetsCommand,
+  REASON,
   REPORT,
   type TargetsFlags,
   WORKERS,
@@ -25,6 +26,7 @@ export const declareApply = (program: Command) =>
     )
     .addOption(REPORT)
     .option('-y, --yes', 'apply without asking')
+    .addOption(REASON)
     .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
     .option('--test-on-customer', 'then also test the license as its customers see it; exit 2 if something differs')
     .addOption(
@@ -68,10 +70,10 @@ export type ApplyFlags = FlagsOf<typeof declareApply>;
 export function applyOptions(
   flags: Omit<Partial<ApplyFlags>, keyof TargetsFlags> & { readonly destroys?: ApplyOptions['destroys'] },
 ): ApplyOptions {
-  const { newLicense, destroys, approved, assumeSettled, testOnCustomer, visitor } = flags;
+  const { newLicense, destroys, approved, assumeSettled, testOnCustomer, visitor, reason } = flags;
   const verify = flags.verify === false ? false : undefined;
   return {
     ...planningOptions(flags),
-    ...given({ newLicense, destroys, approved, assumeSettled, verify, testOnCustomer, visitor }),
+    ...given({ newLicense, destroys, approved, assumeSettled, verify, testOnCustomer, visitor, reason }),
   };
 }

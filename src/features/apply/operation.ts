@@ -11,6 +11,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
 import { type Approved, narrowedTo } from '../../planning/approved.ts';
 import { approvalIn, approvedHere } from '../../planning/origin.ts';
+import { reasonOf } from '../../planning/reason.ts';
 import { requireRouted } from '../../planning/routes.ts';
 import type { Declined } from '../../target/lock.ts';
 import { declaredIn, prepare } from '../../target/prepare.ts';
@@ -40,8 +41,10 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
         visitor = false,
         assumeSettled = false,
         approved = [],
+        reason,
         ...given
       } = options;
+      const why = await reasonOf(reason, context);
       const meant = await planFor(target.target);
       const own = { ...target, ...given };
       const choice = meant === null ? own : narrowedTo(meant, own);
@@ -58,7 +61,8 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
         // An approved plan was agreed to before.
         return meant === null ? agreed(command, plan, view, context) : null;
       };
-      const how = { verify, testOnCustomer, visitor, assumeSettled, agree, onEvent: context.report };
+      const told = why === null ? {} : { reason: why };
+      const how = { verify, testOnCustomer, visitor, assumeSettled, agree, onEvent: context.report, ...told };
       return resultOf(await applyAndSee(declared, here, choice, how, context));
     },
     row: applyRow,

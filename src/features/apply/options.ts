@@ -12,6 +12,7 @@ export const optionsSchema = s.record(
     testOnCustomer: s.flag('It is also tested as customers see it.'),
     visitor: s.flag('Pages of routes are visited on the real-time interface for that.'),
     assumeSettled: s.flag('With a new ledger, what another run may just have created is not waited for.'),
+    reason: s.text('Why, for the ledger; what the job of CI runs for by default.'),
     approved: s.list('What the host says of the approved plan.', s.text('Such as `commit=...`.')),
   },
 );

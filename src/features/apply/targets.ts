@@ -22,6 +22,7 @@ import { outcomeIn } from '../../many/stored.ts';
 import { wavesText } from '../../many/words.ts';
 import { savedPlanIn } from '../../planning/approved.ts';
 import { approvalIn } from '../../planning/origin.ts';
+import { reasonOf } from '../../planning/reason.ts';
 import { deadLeaseEnds } from '../../target/lock.ts';
 import { commandDocument } from '../../view/documents.ts';
 import { plain, shortId } from '../../view/plain.ts';
@@ -32,10 +33,16 @@ import { applyAsked, beginRun, ending, specOf, workOf } from './run.ts';
 import { options as isKnown } from './validator.ts';
 
 export async function applyTargets(flags: ApplyFlags, terminal: Terminal, file: string | undefined): Promise<Result> {
-  const { events, secretsFile, reportAfter, date, resume, retry } = flags;
+  const { events, secretsFile, reportAfter, date, resume } = flags;
   requireAbsent({ '--events': events, '--secrets-file': secretsFile, '--report-after': reportAfter, '--date': date });
   if (resume !== undefined) return resumeRun(await runNamed(resume, terminal), flags, terminal, file);
-  if (retry !== undefined) throw new UsageError('--retry is about a run that stopped: name it with --resume');
+  const why = await reasonOf(flags.reason ?? flags.throughFreeze, terminal);
+  return begin(why === null ? flags : { ...flags, reason: why }, terminal, file);
+}
+
+/** Workers do not know what the job of this process runs for, so the flags say it. */
+async function begin(flags: ApplyFlags, terminal: Terminal, file: string | undefined): Promise<Result> {
+  if (flags.retry !== undefined) throw new UsageError('--retry is about a run that stopped: name it with --resume');
   if (file === undefined && flags.approved !== undefined)
     throw new UsageError('--approved is about saved plans: name their folder, as in `chatform apply plans/`');
   if (file !== undefined) return applyFolder(await readFolder(file), flags, terminal);

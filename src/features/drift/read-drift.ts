@@ -5,7 +5,9 @@ import { sumOf } from '../../base/grouped.ts';
 import type { Address, Diagnostic, LedgerState, Severity } from '../../base/model.ts';
 import { holderText } from '../../base/text.ts';
 import { until } from '../../base/until.ts';
+import type { LedgerRunEvent } from '../../ledger/events.ts';
 import { type LeaseRecord, leaseState } from '../../ledger/lease.ts';
+import { lastChange } from '../../ledger/runs.ts';
 import { connected } from '../../license/connect.ts';
 import { type LicenseReading, viewOf, wholeView } from '../../license/reading/view.ts';
 import { scopeOf } from '../../plan/assemble.ts';
@@ -89,9 +91,18 @@ export async function checkDrift(
     kinds: comparedKinds(compared, selects, addresses),
     requests,
   });
-  const report = { ...found, ...scopeOf(compared, planning.options) };
+  const last = lastChange(planning.events);
+  const report = {
+    ...found,
+    ...scopeOf(compared, planning.options),
+    ...(last === null ? {} : { last_run: lastRunOf(last) }),
+  };
   const diagnostics = planning.diagnostics.filter(({ severity }) => severity !== 'error');
   return { report, sightings, diagnostics, planning };
+}
+
+function lastRunOf({ run, at, command, by, reason }: LedgerRunEvent): NonNullable<DriftReport['last_run']> {
+  return { id: run, at, command, by: by ?? null, reason: reason ?? null };
 }
 
 async function read(

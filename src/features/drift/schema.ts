@@ -3,6 +3,7 @@
 import { STATUSES } from '../../base/difference.ts';
 import * as s from '../../base/documents.ts';
 import { type Diagnostic, SEVERITIES, VERSIONS } from '../../base/model.ts';
+import { starter } from '../../ledger/events.ts';
 import { difference, kinds, ofUndeclared, source } from '../../plan/differences/difference.ts';
 import { scope } from '../../plan/plan.ts';
 
@@ -47,6 +48,14 @@ const note = s.record('One note, such as an ignore rule that has expired.', {
 });
 export type DriftNote = s.ValueOf<typeof note>;
 
+export const lastRun = s.record('The last run that changed the license, as the ledger knows it.', {
+  id: s.text('Id of the run.'),
+  at: s.text('When it ended, RFC 3339.'),
+  command: s.text('The command.'),
+  by: s.orNull(starter),
+  reason: s.orNull(s.text('Why, as `--reason` says, or the pull request.')),
+});
+
 const report = s.record(
   'What one check of a license found.',
   {
@@ -67,7 +76,7 @@ const report = s.record(
     requests: s.whole('Reading requests that the check took.'),
     diagnostics: s.list('Warnings about the files.', s.typed<Diagnostic>({ type: 'object' })),
   },
-  { scope },
+  { scope, last_run: lastRun },
 );
 export type DriftReport = Omit<s.ValueOf<typeof report>, 'errored' | 'diagnostics'>;
 

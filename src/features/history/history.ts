@@ -121,6 +121,7 @@ function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedRun | null
     command: end?.command ?? (begun?.command || null),
     target: end?.target ?? null,
     by: end?.by ?? begun?.by ?? null,
+    reason: end?.reason ?? begun?.reason ?? null,
     outcome: end?.outcome ?? 'killed',
     changes: compacted?.changes ?? tallyOf(changes),
     values: isRecorded ? 'recorded' : compacted?.values === true ? 'reduced' : 'none',

@@ -2,7 +2,7 @@
 
 import { counted } from '../../base/text.ts';
 import type { Block, Column, Item, OrderEntry, Section, Side, Table, Text, View } from '../../view/blocks.ts';
-import { shortId, time } from '../../view/plain.ts';
+import { plain, shortId, time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
 import { undoCommand } from '../../view/words/commands.ts';
@@ -55,8 +55,14 @@ const COLUMNS: readonly Column[] = [
   { title: 'Undo', dispensable: 1 },
 ];
 
+/** A reason is a line of its own, because it would not fit into a column. */
 function runTable(runs: readonly RunEntry[]): Table {
-  return { type: 'table', name: 'Runs', columns: COLUMNS, rows: runs.map((entry) => ({ cells: runCells(entry) })) };
+  const rows = runs.map((entry) => ({ cells: runCells(entry), remarks: reasonTexts(entry) }));
+  return { type: 'table', name: 'Runs', columns: COLUMNS, rows };
+}
+
+function reasonTexts({ reason }: RunEntry): readonly Text[] {
+  return reason === null ? [] : [plain(reason)];
 }
 
 function runCells(entry: RunEntry): readonly Text[] {
@@ -88,7 +94,9 @@ function runSection(entry: RunEntry, objects: readonly WordedObject[], nth: numb
     id: `r${nth}`,
     title: nth === 0 ? `Run ${id}` : `${id}  ${at}  ${how}${ending}, ${whom}`,
     body: [
-      ...(nth === 0 ? [{ type: 'facts', facts: factsOf(entry) } as const] : []),
+      ...(nth === 0
+        ? [{ type: 'facts', facts: factsOf(entry) } as const]
+        : reasonTexts(entry).map((text) => ({ type: 'text', text }) as const)),
       ...(items.length === 0 ? [] : [{ type: 'items', sides: SIDES, items, isOpen: true } as const]),
       ...orderBlocks(entry),
       ...(missing === null ? [] : [{ type: 'text', text: { text: missing, tone: 'warning' } } as const]),
@@ -105,6 +113,7 @@ function factsOf(entry: RunEntry): readonly (readonly [string, Text])[] {
     ['when', [{ text: time(at), as: 'time' }, seconds]],
     ['who', who],
     ...more.map((line) => ['', line] as const),
+    ...reasonTexts(entry).map((text) => ['why', text] as const),
     ['what', words.changesText(entry)],
     ...(by === null ? [] : [['', `run ${shortId(by)} finished it`] as const]),
   ];
@@ -223,7 +232,7 @@ const POSSIBILITIES = [
   { possible: 'no', title: 'Cannot be undone' },
 ] as const;
 
-const ABOUT = ['run', 'at', 'ended_at', 'command', 'outcome', 'run_target'];
+const ABOUT = ['run', 'at', 'ended_at', 'command', 'outcome', 'run_target', 'reason'];
 const BY = ['user', 'host', 'ci', 'actor', 'repository', 'request', 'commit', 'job'] as const;
 const COUNTED = ['added', 'changed', 'replaced', 'destroyed', 'unknown', 'failed', 'adopted', 'imported'];
 const FIELDS = ['address', 'action', 'field', 'before', 'after', 'unknown'];
@@ -236,8 +245,17 @@ export function historyTable(runs: readonly RunEntry[], { run, only }: Pick<Hist
   return { type: 'table', columns: columns.map((title) => ({ title })), rows: rows.map((cells) => ({ cells })) };
 }
 
-function aboutCells({ id, at, ended_at: end, command, outcome, target, by }: RunEntry): readonly string[] {
-  return [id, at, end ?? '', command ?? '', outcome, target ?? '', ...BY.map((member) => by?.[member] ?? '')];
+function aboutCells({ id, at, ended_at: end, command, outcome, target, reason, by }: RunEntry): readonly string[] {
+  return [
+    id,
+    at,
+    end ?? '',
+    command ?? '',
+    outcome,
+    target ?? '',
+    reason ?? '',
+    ...BY.map((member) => by?.[member] ?? ''),
+  ];
 }
 
 function countsRow(entry: RunEntry): readonly (string | number)[] {

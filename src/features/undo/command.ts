@@ -2,7 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
-import { command, planningCommand, planningOptions } from '../../command/flags.ts';
+import { command, given, planningCommand, planningOptions, REASON } from '../../command/flags.ts';
 
 const declare = (program: Command) =>
   planningCommand(program, 'undo', 'take back what a run changed: show it, ask, do it')
@@ -12,7 +12,8 @@ const declare = (program: Command) =>
     )
     .option('--list', 'only list the runs that can be undone, and why others cannot; sends nothing')
     .option('--plan', 'only show what it would do; changes nothing')
-    .option('-y, --yes', 'undo without asking');
+    .option('-y, --yes', 'undo without asking')
+    .addOption(REASON);
 
 export const undoCommand = command(declare, async (flags, terminal, id) => {
   if (flags.list === true) {
@@ -30,7 +31,8 @@ export const undoCommand = command(declare, async (flags, terminal, id) => {
     import('../../command/operate.ts'),
     import('../apply/watching.ts'),
   ]);
-  const options = { ...planningOptions(flags), run: id ?? null, isPlan: flags.plan === true };
+  const { reason } = flags;
+  const options = { ...planningOptions(flags), ...given({ reason }), run: id ?? null, isPlan: flags.plan === true };
   const asked = { operation: undoing, options };
   const asks = flags.yes !== true && flags.plan !== true;
   return watched('undo', { flags, asks }, terminal, (adds) => operateOn(asked, flags, terminal, adds));

@@ -5,6 +5,7 @@ import type { ExitCode, Operation } from '../../many/operation.ts';
 import { stopError } from '../../many/stopped.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
 import type { PlanningChoice } from '../../planning/planning.ts';
+import { reasonOf } from '../../planning/reason.ts';
 import { prepareTarget } from '../../target/choice.ts';
 import { undoMember } from '../../view/documents.ts';
 import { agreed } from '../apply/operation.ts';
@@ -18,6 +19,8 @@ import { type PlannedUndoing, type ShownUndo, undoPreview, undoView } from './vi
 export interface UndoOptions extends PlanningChoice {
   /** The run, as the person named it; null for the last. */
   readonly run: string | null;
+  /** Why, for the ledger; what the job of CI runs for by default. */
+  readonly reason?: string;
   /** It is only planned. */
   readonly isPlan: boolean;
 }
@@ -26,7 +29,8 @@ export const undoing: Operation<UndoOptions, ShownUndo> = {
   name: 'undo',
   changes: 'license',
   showsTarget: true,
-  run: async (target, { run, isPlan, ...choice }, context) => {
+  run: async (target, { run, isPlan, reason, ...choice }, context) => {
+    const why = await reasonOf(reason, context);
     const { settings, clients, diagnostics } = await prepareTarget(target, context);
     if (settings === null) throw new UsageError('the files have errors', diagnostics);
     const subject = { settings, clients, wanted: run };
@@ -52,6 +56,7 @@ export const undoing: Operation<UndoOptions, ShownUndo> = {
           return about === null ? null : agreed('undo', plan, () => undoPreview(about), context);
         },
         onEvent: context.report,
+        ...(why === null ? {} : { reason: why }),
       },
       context,
     );

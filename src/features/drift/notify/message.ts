@@ -8,6 +8,7 @@ import { counted } from '../../../base/text.ts';
 import { attempted, type ExchangeEnd, type OutletLine } from '../../../outlets/attempts.ts';
 import type { ExchangeFailure } from '../../../service/exchange.ts';
 import { plain, time } from '../../../view/plain.ts';
+import { whoText } from '../../history/words.ts';
 import { notCheckedNames, wasSeenBefore } from '../words.ts';
 import type { Notification, NotifiedItem } from './schema.ts';
 
@@ -83,21 +84,31 @@ export interface SlackMessage {
 
 export function slackMessage(notification: Notification): SlackMessage {
   const title = `chatform: ${headline(notification)}`;
-  const { message, items, omitted, at, kinds } = notification;
+  const { message, items, omitted, at, kinds, last_run: last } = notification;
   const unchecked = kinds === null ? null : notCheckedNames({ kinds });
   const lines = message === null ? items.map((item) => lineOf(item, at)) : [code(message, LONGEST_MESSAGE)];
   // One block for the title, one for the time.
   const shown = lines.slice(0, MOST_BLOCKS - 2);
   const hidden = lines.length - shown.length + omitted;
-  const closing = `${hidden === 0 ? '' : `and ${hidden} more · `}checked ${at}${unchecked === null ? '' : ` · not checked: ${unchecked}`}`;
+  const closing = [
+    ...(hidden === 0 ? [] : [`and ${hidden} more`]),
+    `checked ${at}`,
+    ...(unchecked === null ? [] : [`not checked: ${unchecked}`]),
+  ].join(' · ');
   return {
     text: [`*${escaped(title)}*`, ...lines.slice(0, 3)].join('\n'),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: shortened(escaped(title), LONGEST_HEADER), emoji: false } },
       ...shown.map((line): SlackBlock => ({ type: 'section', text: markdown(line) })),
-      { type: 'context', elements: [markdown(escaped(closing))] },
+      { type: 'context', elements: [markdown(`${escaped(closing)}${last === null ? '' : ` · ${lastText(last)}`}`)] },
     ],
   };
+}
+
+/** Reasons are written by people, so they stand in code as names do. */
+function lastText({ command, at, by, reason }: NonNullable<Notification['last_run']>): string {
+  const who = by === null ? '' : ` by ${code(whoText(by), LONGEST_NAME)}`;
+  return `last ${escaped(plain(command))} ${time(at)}${who}${reason === null ? '' : `: ${code(reason, LONGEST_NAME)}`}`;
 }
 
 /** `verbatim`: Slack makes no links and no mentions of the text. */

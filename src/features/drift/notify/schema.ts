@@ -3,7 +3,7 @@
 import * as s from '../../../base/documents.ts';
 import { SEVERITIES } from '../../../base/model.ts';
 import { kinds } from '../../../plan/differences/difference.ts';
-import { item as members, summary } from '../schema.ts';
+import { lastRun, item as members, summary } from '../schema.ts';
 
 const { base, live, desired, reach: _, applied_at: __, ignored: ___, ...about } = members;
 
@@ -34,6 +34,7 @@ const notification = s.record('What a webhook gets about a drift check.', {
   message: s.orNull(s.text('Why the check failed; null when it did not.')),
   summary: s.orNull(summary),
   kinds: s.orNull(kinds),
+  last_run: s.orNull(lastRun),
   items: s.list('The items as severe as `fail_on`, the news first.', item),
   omitted: s.whole('How many more there are.'),
 });

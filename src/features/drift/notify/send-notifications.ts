@@ -198,9 +198,12 @@ export function notificationOf(
     omitted: Math.max(0, items.length - MOST_ITEMS),
   };
   if (check.outcome === 'failed')
-    return { ...about, at: check.at, in_sync: null, fail_on: null, message: check.message, summary: null, kinds: null };
-  const { at, in_sync, fail_on, summary, kinds } = check.report;
-  return { ...about, at, in_sync, fail_on, message: null, summary, kinds };
+    return {
+      ...{ ...about, at: check.at, in_sync: null, fail_on: null, message: check.message },
+      ...{ summary: null, kinds: null, last_run: null },
+    };
+  const { at, in_sync, fail_on, summary, kinds, last_run = null } = check.report;
+  return { ...about, at, in_sync, fail_on, message: null, summary, kinds, last_run };
 }
 
 function notified(item: DriftItem, change: ItemChange): NotifiedItem {

@@ -159,6 +159,21 @@ describe('The message for a chat', () => {
     expect(textsOf(notify({ outcome: 'seen', report: { ...REPORT, items: many } })).at(-1)).toContain('and 152 more');
   });
 
+  test('says which run was the last to change the license, by whom and why', () => {
+    const last_run = {
+      id: 'r',
+      at: '2026-11-20T09:00:00.000Z',
+      command: 'apply',
+      by: { ci: 'GitHub Actions', actor: 'bob', request: '12' },
+      reason: 'Hours of <!channel> (#12)',
+    };
+    const { blocks } = slackMessage(notify({ outcome: 'seen', report: { ...REPORT, last_run } }));
+    expect(JSON.stringify(blocks.at(-1))).toContain(
+      'last apply 2026-11-20T09:00:00Z by `bob, #12`: `Hours of &lt;!channel&gt; (#12)`',
+    );
+    expect(JSON.stringify(slackMessage(notify(SEEN)).blocks.at(-1))).not.toContain('last ');
+  });
+
   test('calls nobody, links nowhere and formats nothing, whatever a license says', () => {
     const item: DriftItem = {
       ...(ITEMS[1] as DriftItem),
