@@ -3,7 +3,7 @@
 import { since } from '../base/api-versions.ts';
 import { isObject } from '../base/json.ts';
 import { type Json, VERSIONS, type Version } from '../base/model.ts';
-import { nearest } from '../base/nearest.ts';
+import { listed, nearest } from '../base/nearest.ts';
 import { anyOf } from './features.ts';
 import type { Report } from './kind.ts';
 
@@ -46,6 +46,13 @@ const ACTIONS: { readonly [name: string]: WebhookAction } = {
 /** Every name, for editors. */
 export const WEBHOOK_ACTIONS: readonly string[] = Object.keys(ACTIONS);
 
+/** The names that begin with the same word, as the beginning of a sentence. */
+function alike(action: string): string {
+  const begin = `${action.split('_')[0]}_`;
+  const names = WEBHOOK_ACTIONS.filter((name) => name.startsWith(begin));
+  return names.length === 0 ? '' : `those with \`${begin}\` are ${listed(names)}; `;
+}
+
 /** Checks an action, and that its filters and additional data are for it. A name that is like none is a warning: a later version may have it. */
 export function checkAction(action: string, filters: Json, data: Json, version: Version, report: Report): void {
   const known = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
@@ -58,7 +65,7 @@ export function checkAction(action: string, filters: Json, data: Json, version: 
         ['action'],
         'not-allowed',
         message,
-        '`chatform api list_webhook_names` says whether the service has it',
+        `${alike(action)}\`chatform api list_webhook_names\` says whether the service has it`,
         'warning',
       );
     return;

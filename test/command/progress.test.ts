@@ -24,6 +24,7 @@ test.each([
 test('Large numbers have separators, and work that cannot be counted is only named', () => {
   expect(workText({ ...CHANGED, verb: 'read', done: 4_000, total: 20_000 }, 0)).toBe('read 4,000 of 20,000 agents');
   expect(workText({ ...CHANGED, verb: 'Planning', done: null, total: 20_000 }, 0)).toBe('Planning 20,000 agents...');
+  expect(workText({ ...CHANGED, verb: 'Planning', done: null, total: 1 }, 0)).toBe('Planning 1 agent...');
 });
 
 test('A log gets a line every ten seconds, and the end of what it was told of', async () => {

@@ -331,3 +331,12 @@ test('A channel without a kind, or with nothing in it, is told what it needs', a
   expect(await helpWithSetting('drift: { notify: [{ slack: }] }')).toBe('it needs `url_env`');
   expect(await helpWithSetting('drift: { notify: [{ webhook: {} }] }')).toContain('add `secret_env`');
 });
+
+test('An action of webhooks that is like none is told those with the same first word', async () => {
+  const help = await helpWith(
+    'webhooks: { ended: { owner_client_id: shop, type: license, action: chat_ended, url: https://shop.example/chats } }',
+  );
+  expect(help).toMatch(
+    /^those with `chat_` are `chat_deactivated`, `chat_transferred`, .*; `chatform api list_webhook_names` says/,
+  );
+});

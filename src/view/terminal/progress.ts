@@ -7,8 +7,9 @@ const SOON = 2_000;
 
 /** `elapsed`: milliseconds since the work began. */
 export function workText({ verb, done, total, noun }: WorkNotice, elapsed: number): string {
-  if (done === null) return `${verb} ${number(total)} ${noun}...`;
-  const count = `${verb} ${number(done)} of ${number(total)} ${noun}`;
+  const things = total === 1 ? noun.replace(/s$/, '') : noun;
+  if (done === null) return `${verb} ${number(total)} ${things}...`;
+  const count = `${verb} ${number(done)} of ${number(total)} ${things}`;
   if (done === 0 || done >= total || elapsed < SOON) return count;
   const rate = done / elapsed;
   return `${count}, ${rateText(rate)}, ${timeText((total - done) / rate)} left`;
