@@ -188,9 +188,12 @@ function waysOf(
   }
 }
 
-/** A value goes with what it stands on: a later part of the run may have found a default there. One that another run wrote since stays. */
+/**
+ * A value goes with what it stands on: a later part of the run may have found a default there. One that another run wrote since stays. One that the run
+ * made is deleted by itself, so that the undo has an image of it.
+ */
 function withParents(own: WayBack, address: Address, ways: ReadonlyMap<Address, WayBack>): WayBack {
-  if (own.way === 'left-out') return own;
+  if (own.way === 'left-out' || own.way === 'delete') return own;
   return parentsOf(address).some((parent) => ways.get(parent)?.way === 'delete') ? { way: 'none' } : own;
 }
 

@@ -1,7 +1,17 @@
 // A world in; everything that its license holds out, and how two such pictures differ, whatever ids the objects have.
 
 import { equalJson, isList, isObject } from '../../../src/base/json.ts';
-import type { Desired, Json, JsonObject, KindName, Live, ObjectId, Reference, Spec } from '../../../src/base/model.ts';
+import type {
+  Desired,
+  Json,
+  JsonObject,
+  KindName,
+  Live,
+  LiveObject,
+  ObjectId,
+  Reference,
+  Spec,
+} from '../../../src/base/model.ts';
 import { mapReferences, normalise } from '../../../src/kinds/fields.ts';
 import { KIND_NAMES, KINDS, ORDERED } from '../../../src/kinds/index.ts';
 import type { LedgerEvent } from '../../../src/ledger/events.ts';
@@ -53,7 +63,12 @@ export function differences(
   const names = new Map<string, string>();
   const lost = new Set<string>();
   for (const event of events) {
-    if (event.type === 'forgotten') lost.add(event.address);
+    if (event.type === 'forgotten') {
+      lost.add(event.address);
+      // A value that the ledger lost, and that no run bound again, is one that is not managed.
+      if (event.because === undefined)
+        for (const [id, own] of names) if (id.startsWith('group_property ') && own === event.address) names.delete(id);
+    }
     if (event.type !== 'bound' && (event.type !== 'before' || event.id === null)) continue;
     const [kind = '', by] = event.address.split('/');
     const own = names.get(`${kind} ${event.id}`);
@@ -77,15 +92,19 @@ function named(live: Live, names: ReadonlyMap<string, string>, excused: Readonly
     const [group = '', ...rest] = String(id).split('/');
     return `${kind}/${[nameOf('group', group), ...rest].join('/')}`;
   };
+  // A group has them among its agents.
+  const bots = new Map((live.objects.bot ?? []).map((bot) => [String(bot.id), bot]));
   const objects = KIND_NAMES.flatMap((kind) => live.objects[kind] ?? [])
     // Made of templates: on the license, and none of ours.
-    .filter(({ kind, name }) => kind !== 'bot' || !name.startsWith('Template'))
+    .filter((object) => object.kind !== 'bot' || !isOfTemplate(object))
     // Follows the allowed domains.
     .filter(({ id }) => id !== 'monitoring/whitelist_enabled')
     .filter(({ kind, id }) => !excused.has(KINDS[kind].definition?.of(String(id)) ?? ''))
     .map((object): readonly [string, JsonObject] => {
       const kind = KINDS[object.kind as KindName];
-      const spec = mapReferences(kind, withoutBots(object.spec, live), (id, target) => nameOf(target, id));
+      const spec = mapReferences(kind, withoutTemplateBots(object.spec, bots), (id, target) =>
+        nameOf(bots.has(id) ? 'bot' : target, id),
+      );
       return [nameOf(object.kind, object.id), Object(pruned(normalise(kind, spec), excused))];
     })
     .filter(([name, { group }]) => !excused.has(name) && !excused.has(String(group)) && !hangsOn(name, excused));
@@ -93,13 +112,17 @@ function named(live: Live, names: ReadonlyMap<string, string>, excused: Readonly
   return { objects: new Map(objects), order };
 }
 
-/** Members that are no agents: a bot of a template has another id when the template is made again. */
-function withoutBots(spec: Spec, { objects }: Live): Spec {
+(id: string): boolean => id.startsWith('group_property ');
+
+/** Bots of templates are left out of members, as they are left out of the picture. */
+function withoutTemplateBots(spec: Spec, bots: ReadonlyMap<string, LiveObject>): Spec {
   const { agent_priorities: members } = spec;
   if (!isObject(members)) return spec;
-  const agents = new Set((objects.agent ?? []).map(({ id }) => String(id)));
-  return { ...spec, agent_priorities: Object.fromEntries(Object.entries(members).filter(([id]) => agents.has(id))) };
+  const kept = Object.entries(members).filter(([id]) => !isOfTemplate(bots.get(id)));
+  return { ...spec, agent_priorities: Object.fromEntries(kept) };
 }
+
+const isOfTemplate = (bot: LiveObject | undefined): boolean => bot?.name.startsWith('Template') === true;
 
 /** Values that are nobody's go with their group, and do not come back with it. */
 function hangsOn(name: string, excused: ReadonlySet<string>): boolean {
