@@ -208,6 +208,7 @@ function withEntries(
     dayIn: () => 0,
     placeAt: nowhere,
     absences: new Map(),
+    feeds: new Map(),
   });
   const own = new Set([...entries, ...lookedUp].map(({ address }) => address));
   const added = resolve(

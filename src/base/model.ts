@@ -231,9 +231,16 @@ export interface HoursException {
   readonly from: number;
   /** The last day. */
   readonly to: number;
-  /** Null: closed. */
-  readonly hours: readonly Pick<WeekdayHours, 'start' | 'end'>[] | null;
+  /** In place of the usual ones. Null: closed. */
+  readonly hours: readonly DaySpan[] | LessHours | null;
   readonly place: Place;
+}
+
+export type DaySpan = Pick<WeekdayHours, 'start' | 'end'>;
+
+/** Hours that are taken from those that count otherwise, in order. A span to the end of the day ends at 24:00. */
+export interface LessHours {
+  readonly without: readonly DaySpan[];
 }
 
 /** Working hours that depend on the date, as the files have them. A spec has those of one week. */
@@ -242,7 +249,7 @@ export interface DatedHours {
   readonly timezone: string;
   /** Hours of an ordinary week. */
   readonly ordinary: readonly WeekdayHours[];
-  /** Of two that cover a day, the later one counts. */
+  /** Of two that cover a day, the later one counts; `LessHours` are taken from what the earlier ones make. */
   readonly exceptions: readonly HoursException[];
   /** A closed day keeps its hours, switched off; otherwise it has none. */
   readonly keepsClosed: boolean;

@@ -82,6 +82,23 @@ export const exceptionsSchema: Schema = {
   },
 };
 
+/** Of an entry of `calendars:`. */
+export const calendarSchema: Schema = {
+  ...exceptionsSchema,
+  type: ['array', 'object'],
+  description: `${exceptionsSchema.description} Or a file with the events of a calendar: \`{ ics: holidays.ics }\`.`,
+  additionalProperties: false,
+  required: ['ics'],
+  properties: {
+    ics: {
+      type: 'string',
+      minLength: 1,
+      description: 'The iCalendar file, relative to the file that names it. Each event closes its days or hours.',
+      examples: ['holidays.ics'],
+    },
+  },
+};
+
 const dated = {
   calendars: {
     type: ['array', 'string'],

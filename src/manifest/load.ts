@@ -16,6 +16,7 @@ import { absencesOf, comingAbsences } from './absences.ts';
 import { compose } from './compose.ts';
 import { misnamedIn, misplacedIn, referenceCheck } from './dangling.ts';
 import { type EnvironmentRule, envRefusal, NO_PROJECT, type VariableRefusal } from './environment.ts';
+import { type FileMention, feedsOf } from './feeds.ts';
 import { checkLeavers, withoutLeavers } from './leavers.ts';
 import { checkMeantTexts } from './meant-texts.ts';
 import { checkMoves, movesOf, newAddresses } from './moves.ts';
@@ -184,8 +185,18 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     mark: markOf(composed.origin, [ABSENCES, 'csv'], 'value'),
   };
   const away = await absencesOf(manifest, entries, { named, lintOf, isWhole }, system);
+  const fileAt = (...path: Path): FileMention => ({
+    file: originOf(composed.origin, path).source.file,
+    mark: markOf(composed.origin, path, 'value'),
+  });
+  const feeds = await feedsOf(
+    manifest,
+    (name) => fileAt('calendars', name, 'ics'),
+    () => dayIn('UTC'),
+    system,
+  );
   if (!collected.found.some(({ severity }) => severity !== 'warning'))
-    checkClosedWeeks(manifest, entries, { version, dayIn, absences: away.of }, emit);
+    checkClosedWeeks(manifest, entries, { version, dayIn, absences: away.of, feeds: feeds.of }, emit);
 
   const placeAt = (path: Path, part: Part = 'value'): Place => markAt(path, part).place;
   const parsing = [...read.diagnostics, ...overlays.diagnostics, ...varFiles.found];
@@ -196,6 +207,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     ...files.diagnostics,
     ...people.diagnostics,
     ...away.diagnostics,
+    ...feeds.diagnostics,
     ...composed.diagnostics,
   ];
   const diagnostics = limitFindings(sorted([...ofFiles, ...ofVariables, ...checks]));
@@ -203,7 +215,13 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const paths = new Map<Address, Path>(staying.map(({ address, path }) => [address, path]));
   const ofPeriods = failed ? null : withinPeriods(staying, members, today, placeAt);
   const desired = ({ entries: within, waiting, coming, day }: OnTheDay): Desired => {
-    const { entries: ofDay, dated } = onDay(within, manifest, { version, dayIn, placeAt, absences: away.of });
+    const { entries: ofDay, dated } = onDay(within, manifest, {
+      version,
+      dayIn,
+      placeAt,
+      absences: away.of,
+      feeds: feeds.of,
+    });
     const zoneOf = (address: Address): string => dated.get(address)?.hours.timezone ?? zone;
     const ahead = [...coming, ...comingAbsences(away, zoneOf, dayIn)];
     const externals = routeExternals(manifest['routes'], placeAt);

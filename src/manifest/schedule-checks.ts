@@ -7,7 +7,7 @@ import { wallOf } from '../base/zone.ts';
 import { hasFeature } from '../kinds/features.ts';
 import type { Kind, Report } from '../kinds/kind.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
-import { nextChange, weekFrom } from '../routing/staff/dates.ts';
+import { hoursOn, nextChange, weekFrom } from '../routing/staff/dates.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import { removed } from './dangling.ts';
@@ -129,7 +129,7 @@ function checkEntry(written: WrittenHours, manifest: JsonObject, terms: Schedule
   const whole = wholeHours(value, path, manifest);
   if (whole === null) return;
   const { timezone, schedule = [], dates } = whole;
-  const except = dates.flatMap(({ list }) => (isList(list) ? list : []));
+  const except = dates.flatMap(({ list }) => (isList(list) ? list : [list]));
   const hours = { ...(timezone === undefined ? {} : { timezone }), schedule, except };
   // The hours of a named schedule, as this agent or bot has them: its own mistakes were found where it is written.
   if (name !== null) {
@@ -152,20 +152,33 @@ export function checkClosedWeeks(
     version,
     dayIn,
     absences,
-  }: Pick<ScheduleTerms, 'version' | 'dayIn'> & Pick<Parameters<typeof onDay>[2], 'absences'>,
+    feeds,
+  }: Pick<ScheduleTerms, 'version' | 'dayIn'> & Pick<Parameters<typeof onDay>[2], 'absences' | 'feeds'>,
   emit: Emit,
 ): void {
   if (hasFeature('weeklyHours', version)) return;
   const placeAt = () => ({ file: '', line: 1, column: 1, length: 1 });
-  const { dated } = onDay(entries, manifest, { version, dayIn, placeAt, absences });
+  const { dated } = onDay(entries, manifest, { version, dayIn, placeAt, absences, feeds });
   for (const { path, address, kind } of entries) {
     const week = dated.get(address);
-    const closed = week === undefined ? null : closedWeek(week);
+    if (week === undefined) continue;
+    const here = [...path, kind.serving?.hours ?? ''];
+    const split = splitDay(week);
+    if (split !== null) {
+      const message = `an event leaves two time spans on ${wallOf(split).date}, and version 3.3 of the service has one a day`;
+      emit(at(here, 'key', 'unsupported-by-version', message, 'write the hours of this date under `except`'));
+    }
+    const closed = closedWeek(week);
     if (closed === null) continue;
     const message = `seven days from ${wallOf(closed).date} on are closed, and version 3.3 of the service takes that for any time`;
-    const here = [...path, kind.serving?.hours ?? ''];
     emit(at(here, 'key', 'unsupported-by-version', message, 'leave one of the days open'));
   }
+}
+
+/** The first day whose hours an event cuts in two; null when there is none. */
+function splitDay({ hours, day }: DatedWeek): number | null {
+  const narrowed = hours.exceptions.flatMap(({ from, hours: on }) => (on !== null && 'without' in on ? [from] : []));
+  return narrowed.find((each) => each >= day && hoursOn(hours, each).length > 1) ?? null;
 }
 
 /** The first day whose week has no hours; null when there is none. */

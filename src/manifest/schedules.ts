@@ -20,11 +20,14 @@ export interface WrittenHours {
   readonly path: Path;
 }
 
-/** A list of dates, and where it is written. */
+/** A list of dates, or the file of a calendar, and where it is written. */
 interface DateList {
   readonly list: Json;
   readonly path: Path;
 }
+
+/** What the events of a calendar file close, by the zone of the hours. */
+export type Feed = (zone: string) => readonly HoursException[];
 
 /** Hours with everything that they name. */
 interface WholeHours {
@@ -120,8 +123,8 @@ export function daysIn({ every, to }: JsonObject, year: number): { readonly from
   return first === null || last === null || last < first ? null : { from: first, to: last };
 }
 
-/** Years around a day in which yearly items are looked for: of the one before, hours may still be on the license. */
-const YEARS_AROUND = [-1, 0, 1, 2];
+/** Years around a day in which yearly items and events are looked for: of the one before, hours may still be on the license. */
+export const YEARS_AROUND = [-1, 0, 1, 2];
 
 /** What a day is chosen by. */
 interface DayOptions {
@@ -131,6 +134,8 @@ interface DayOptions {
   readonly placeAt: (path: Path, part: Part) => HoursException['place'];
   /** Of people: these count more than all dates. */
   readonly absences: ReadonlyMap<Address, readonly HoursException[]>;
+  /** Of calendars that are files, by their keys. */
+  readonly feeds: ReadonlyMap<string, Feed>;
 }
 
 /** The entries of a manifest without errors, with the hours of one week in place of names and dates. */
@@ -168,11 +173,12 @@ function isPlain(value: Json): boolean {
   return !isObject(value['schedule']) && !('except' in value) && !('calendars' in value);
 }
 
-type ExceptionReader = (dates: DateList) => readonly HoursException[];
+type ExceptionReader = (dates: DateList, zone: string) => readonly HoursException[];
 
-function exceptionReader({ placeAt, dayIn }: DayOptions): ExceptionReader {
+function exceptionReader({ placeAt, dayIn, feeds }: DayOptions): ExceptionReader {
   const known = new Map<Json, readonly HoursException[]>();
-  return ({ list, path }) => {
+  return ({ list, path }, zone) => {
+    if (isObject(list)) return feeds.get(String(path.at(-1)))?.(zone) ?? [];
     const found = known.get(list) ?? exceptionsOf(isList(list) ? list : []);
     known.set(list, found);
     return found;
@@ -209,7 +215,8 @@ function weekOf(
   absences: readonly HoursException[],
   options: DayOptions,
 ) {
-  const exceptions = [...dates.flatMap(exceptionsOf), ...absences];
+  const exceptions =
+    typeof timezone === 'string' ? [...dates.flatMap((each) => exceptionsOf(each, timezone)), ...absences] : [];
   const zone = timezone === undefined ? {} : { timezone };
   if (exceptions.length === 0 || typeof timezone !== 'string')
     return { hours: { ...zone, schedule: schedule ?? [] }, dated: null };

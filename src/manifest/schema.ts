@@ -8,7 +8,7 @@ import { KIND_NAMES, MEMBERSHIP } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { largest, limitText } from '../kinds/limits.ts';
 import { periodSchemas } from '../kinds/priority.ts';
-import { exceptionsSchema, namedScheduleSchema } from '../kinds/scheduler-schemas.ts';
+import { calendarSchema, namedScheduleSchema } from '../kinds/scheduler-schemas.ts';
 import { MANIFEST_VERSION } from './compose.ts';
 import { absencesSchema, peopleSchema } from './people-schema.ts';
 import { routesSchema } from './routes.ts';
@@ -67,7 +67,7 @@ function sectionSchemas(reader: Reader): Schema {
 function sharedSchemas(): Schema {
   const members: Schema = {
     schedules: namedScheduleSchema,
-    calendars: exceptionsSchema,
+    calendars: calendarSchema,
     variables: declarationSchema,
   };
   const sections = SHARED.map(({ name, about }): [string, Schema] => [

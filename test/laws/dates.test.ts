@@ -43,12 +43,27 @@ interface Dates {
   readonly isYearly: boolean;
 }
 
+/** An event of a calendar file, from a day on. */
+interface FeedEvent {
+  readonly from: number;
+  readonly days: number;
+  /** Quarters of an hour that it lasts from a quarter of the first day on; null for whole days. */
+  readonly quarters: { readonly first: number; readonly count: number; readonly isUtc: boolean } | null;
+  readonly rule: 'none' | 'daily' | 'weekly' | 'monthly' | 'last' | 'yearly';
+  readonly interval: number;
+  readonly end: { readonly count: number } | { readonly until: number } | null;
+  /** Which occurrences are left out, and how. */
+  readonly out: readonly { readonly index: number; readonly isEvent: boolean }[];
+}
+
 /** The hours of one person: where they are written, and with which calendars. */
 interface Written {
   readonly zone: string;
   /** By weekday from Monday. */
   readonly usual: readonly (readonly Span[])[];
   readonly shared: readonly Dates[];
+  /** Counts more than the shared dates. */
+  readonly feed: readonly FeedEvent[];
   readonly named: readonly Dates[];
   readonly own: readonly Dates[];
   readonly isNamed: boolean;
@@ -87,11 +102,149 @@ const dates = fc
     });
   });
 
+const QUARTER = 15 * 60_000;
+
+const feedEvent: fc.Arbitrary<FeedEvent> = fc.record({
+  from: fc.oneof(fc.integer({ min: 0, max: 45 }), fc.integer({ min: -300, max: 0 })),
+  days: fc.constantFrom(1, 1, 2, 4),
+  quarters: fc.option(
+    fc.record({
+      first: fc.integer({ min: 0, max: 94 }),
+      count: fc.integer({ min: 1, max: 130 }),
+      isUtc: fc.boolean(),
+    }),
+  ),
+  rule: fc.constantFrom('none', 'none', 'daily', 'weekly', 'monthly', 'last', 'yearly'),
+  interval: fc.integer({ min: 1, max: 3 }),
+  end: fc.option(
+    fc.oneof(
+      fc.record({ count: fc.integer({ min: 1, max: 60 }) }),
+      fc.record({ until: fc.integer({ min: 0, max: 60 }) }),
+    ),
+  ),
+  out: fc.array(fc.record({ index: fc.integer({ min: 0, max: 20 }), isEvent: fc.boolean() }), { maxLength: 2 }),
+});
+
+/** The days on which an event begins, counted one by one. */
+function beginsOf({ from, rule, interval, end }: FeedEvent): readonly number[] {
+  const [first, last] = [new Date(BEGIN + from * DAY), end !== null && 'until' in end ? end.until : 80];
+  const week = (day: number): number => Math.floor((BEGIN / DAY + day + 3) / 7);
+  const isOn = (day: number): boolean => {
+    const date = new Date(BEGIN + day * DAY);
+    const months = (date.getUTCFullYear() - first.getUTCFullYear()) * 12 + date.getUTCMonth() - first.getUTCMonth();
+    if (rule === 'daily') return (day - from) % interval === 0;
+    // On Mondays and Thursdays.
+    if (rule === 'weekly') return [1, 4].includes(date.getUTCDay()) && (week(day) - week(from)) % interval === 0;
+    if (rule === 'monthly') return date.getUTCDate() === first.getUTCDate() && months % interval === 0;
+    if (rule === 'last') return new Date(BEGIN + (day + 1) * DAY).getUTCDate() === 1 && months % interval === 0;
+    return (
+      rule === 'yearly' && date.toISOString().slice(4, 10) === first.toISOString().slice(4, 10) && months % 12 === 0
+    );
+  };
+  const found: number[] = [];
+  for (let day = from; day <= last; day += 1) if (isOn(day)) found.push(day);
+  const counted = end !== null && 'count' in end ? found.slice(0, end.count) : found;
+  return rule === 'none' ? [from] : counted;
+}
+
+/** An event of a rule begins on a day of the rule: RFC 5545 leaves open what another means. */
+const feed = fc.array(feedEvent, { maxLength: 4 }).map((all) =>
+  all.flatMap((event): readonly FeedEvent[] => {
+    const [first] = beginsOf({ ...event, interval: 1, end: null });
+    const moved = { ...event, from: first ?? event.from };
+    const { end } = moved;
+    return first === undefined || (end !== null && 'until' in end && end.until < first) ? [] : [moved];
+  }),
+);
+
+function keptOf(event: FeedEvent): readonly number[] {
+  const out = new Set(event.out.map(({ index }) => index));
+  return beginsOf(event).filter((_, index) => event.rule === 'none' || !out.has(index));
+}
+
+function calendarOf(all: readonly FeedEvent[]): string {
+  const lines = all.flatMap((event, index) => {
+    const { from, days, quarters, rule, interval, end, out } = event;
+    const compact = (text: string): string => text.replaceAll(/[-:]|\.000/g, '');
+    const stamp = (day: number, quarter: number): string => {
+      const text = compact(new Date(BEGIN + day * DAY + quarter * QUARTER).toISOString());
+      if (quarters === null) return text.slice(0, 8);
+      return quarters.isUtc ? text : text.slice(0, -1);
+    };
+    const at = (name: string, day: number, quarter = quarters?.first ?? 0): string =>
+      `${name}${quarters === null ? ';VALUE=DATE' : ''}:${stamp(day, quarter)}`;
+    const begins = beginsOf(event);
+    const rules = {
+      daily: 'FREQ=DAILY',
+      weekly: 'FREQ=WEEKLY;BYDAY=MO,TH',
+      monthly: 'FREQ=MONTHLY',
+      last: 'FREQ=MONTHLY;BYMONTHDAY=-1',
+      yearly: 'FREQ=YEARLY',
+    };
+    const until =
+      end === null ? '' : 'count' in end ? `;COUNT=${end.count}` : `;UNTIL=${stamp(end.until, quarters?.first ?? 0)}`;
+    const left =
+      rule === 'none'
+        ? []
+        : out.flatMap((each) => (begins[each.index] === undefined ? [] : [{ ...each, day: begins[each.index] ?? 0 }]));
+    return [
+      'BEGIN:VEVENT',
+      `UID:${index}`,
+      at('DTSTART', from),
+      quarters === null ? at('DTEND', from + days) : at('DTEND', from, quarters.first + quarters.count),
+      ...(rule === 'none' ? [] : [`RRULE:${rules[rule]};INTERVAL=${interval}${until}`]),
+      ...left.filter(({ isEvent }) => !isEvent).map(({ day }) => at('EXDATE', day)),
+      'END:VEVENT',
+      ...left
+        .filter(({ isEvent }) => isEvent)
+        .flatMap(({ day }) => [
+          'BEGIN:VEVENT',
+          `UID:${index}`,
+          at('RECURRENCE-ID', day),
+          at('DTSTART', day),
+          'STATUS:CANCELLED',
+          'END:VEVENT',
+        ]),
+    ];
+  });
+  return ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR', ''].join('\r\n');
+}
+
+/** The quarters of an hour of a day that events close, as a clock on the wall shows them. */
+function closedQuarters(all: readonly FeedEvent[], zone: string, day: number): ReadonlySet<number> {
+  const clock = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const closed = new Set<number>();
+  for (const event of all)
+    for (const begin of keptOf(event)) {
+      const { days, quarters } = event;
+      if (begin > day + 2 || begin < day - 5) continue;
+      if (quarters === null) {
+        if (begin <= day && day < begin + days) for (let each = 0; each < 96; each += 1) closed.add(each);
+        continue;
+      }
+      for (let each = quarters.first; each < quarters.first + quarters.count; each += 1) {
+        const time = BEGIN + begin * DAY + each * QUARTER;
+        const shown = quarters.isUtc ? Date.parse(`${clock.format(time).replace(', ', 'T')}Z`) : time;
+        if (Math.floor((shown - BEGIN) / DAY) === day) closed.add(Math.floor((((shown % DAY) + DAY) % DAY) / QUARTER));
+      }
+    }
+  return closed;
+}
+
 const written: fc.Arbitrary<Written> = fc
   .record({
     zone: fc.constantFrom(...ZONES),
     usual: fc.array(fc.constantFrom(...SPANS), { minLength: 7, maxLength: 7 }),
     shared: dates,
+    feed,
     named: dates,
     own: dates,
     isNamed: fc.boolean(),
@@ -121,12 +274,12 @@ function manifestOf({ zone, usual, shared, named, own, isNamed }: Written): Json
   const schedule = usual.flatMap((spans, index) =>
     spans.map((span) => ({ day: WEEKDAYS[index] ?? '', enabled: true, ...span })),
   );
-  const whole = { timezone: zone, schedule, calendars: ['shared'], except: listOf(isNamed ? named : own) };
+  const whole = { timezone: zone, schedule, calendars: ['shared', 'feed'], except: listOf(isNamed ? named : own) };
   const hours = isNamed ? { schedule: 'usual', except: listOf(own) } : whole;
   return {
     version: 1,
     absences: { csv: 'leave.csv' },
-    calendars: { shared: listOf(shared) },
+    calendars: { shared: listOf(shared), feed: { ics: 'feed.ics' } },
     ...(isNamed ? { schedules: { usual: whole } } : {}),
     agents: { 'ann@example.com': { name: 'Ann', work_scheduler: hours } },
   };
@@ -145,7 +298,11 @@ function spansText(hours: readonly Span[]): string {
 }
 
 async function loaded(given: Written, day: { readonly now: number } | { readonly day: number }): Promise<Desired> {
-  const io = memoryDisk({ 'm.yaml': JSON.stringify(manifestOf(given)), 'leave.csv': tableOf(given) });
+  const io = memoryDisk({
+    'm.yaml': JSON.stringify(manifestOf(given)),
+    'leave.csv': tableOf(given),
+    'feed.ics': calendarOf(given.feed),
+  });
   const manifest: LoadedManifest = await loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', io, ...day });
   if (manifest.desired === null) throw new Error(JSON.stringify(manifest.diagnostics));
   return manifest.desired;
@@ -155,18 +312,41 @@ function hoursIn({ resources }: Desired): Json {
   return resources[0]?.spec['work_scheduler'] ?? null;
 }
 
-/** The hours of one date: the last list that has it decides. */
-function hoursOn({ usual, shared, named, own, isNamed, absences }: Written, day: number): readonly Json[] {
+/** The hours of one date: the last list that has it decides, and events take from what shared dates make. */
+function hoursOn({ zone, usual, shared, feed, named, own, isNamed, absences }: Written, day: number): readonly Json[] {
   const weekday = (new Date(BEGIN + day * DAY).getUTCDay() + 6) % 7;
-  const lists = [shared, ...(isNamed ? [named] : []), own, absences];
-  let found: Dates | undefined;
-  for (const list of lists)
-    for (const each of list) if (day >= each.from && day < each.from + each.length) found = each;
   const name = WEEKDAYS[weekday] ?? '';
   const items = (spans: readonly Span[], enabled: boolean): readonly Json[] =>
     spans.map((span) => ({ day: name, enabled, ...span }));
-  if (found === undefined) return items(usual[weekday] ?? [], true);
-  return found.hours.length === 0 ? items(usual[weekday] ?? [], false) : items(found.hours, true);
+  const off = items(usual[weekday] ?? [], false);
+  const foundIn = (lists: readonly (readonly Dates[])[]): readonly Span[] | null =>
+    lists.flat().findLast((each) => day >= each.from && day < each.from + each.length)?.hours ?? null;
+  const last = foundIn([...(isNamed ? [named] : []), own, absences]);
+  if (last !== null) return last.length === 0 ? off : items(last, true);
+  const dated = foundIn([shared]);
+  const before = dated ?? usual[weekday] ?? [];
+  if (dated?.length === 0) return off;
+  const closed = closedQuarters(feed, zone, day);
+  const left = before.flatMap((span) => openIn(span, closed));
+  return before.length > 0 && left.length === 0 ? off : items(left, true);
+}
+
+/** A day ends at 23:59 in hours. */
+function openIn({ start, end }: Span, closed: ReadonlySet<number>): readonly Span[] {
+  const minuteOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+  const textOf = (minute: number): string =>
+    [minute / 60, minute % 60].map((count) => String(Math.floor(count)).padStart(2, '0')).join(':');
+  const found: Span[] = [];
+  let begin: number | null = null;
+  for (let minute = minuteOf(start); minute <= minuteOf(end); minute += 1) {
+    const isOpen = minute < minuteOf(end) && !closed.has(Math.floor(minute / 15));
+    if (isOpen) begin ??= minute;
+    else if (begin !== null) {
+      found.push({ start: textOf(begin), end: textOf(minute) });
+      begin = null;
+    }
+  }
+  return found;
 }
 
 /** What a license is to have on a day: of each weekday, the hours of the next one. */
@@ -208,7 +388,7 @@ describe('hours with dates', () => {
   it('are the same on each day without a date', async () => {
     await fc.assert(
       fc.asyncProperty(written, fc.integer({ min: -10, max: 55 }), async (given, day) => {
-        const plain = { ...given, shared: [], named: [], own: [], absences: [] };
+        const plain = { ...given, shared: [], feed: [], named: [], own: [], absences: [] };
         const { dated, ...desired } = await loaded(plain, { day: BEGIN + day * DAY });
         expect(dated).toBeUndefined();
         const { dated: _, ...other } = await loaded(plain, { day: BEGIN });

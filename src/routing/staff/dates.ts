@@ -1,7 +1,7 @@
 // Working hours by date: those of a day, those of the week that begins with it, and when that week changes. A day is what `dayOf` returns.
 
 import { equalJson, isList, isObject } from '../../base/json.ts';
-import type { DatedHours, HoursException, Json, WeekdayHours } from '../../base/model.ts';
+import type { DatedHours, DaySpan, HoursException, Json, WeekdayHours } from '../../base/model.ts';
 import { WEEKDAYS } from '../../base/week.ts';
 import { DAY, wallOf } from '../../base/zone.ts';
 import { workScheduler } from '../../kinds/scheduler.ts';
@@ -28,12 +28,33 @@ export function exceptionOn({ exceptions }: DatedHours, day: number): HoursExcep
 /** The hours of one day. */
 export function hoursOn(dated: DatedHours, day: number): readonly WeekdayHours[] {
   const name = weekdayOn(day);
-  const exception = exceptionOn(dated, day);
   const usual = dated.ordinary.filter((item) => item.day === name);
-  if (exception === null) return usual;
-  const { hours } = exception;
-  if (hours !== null) return hours.map(({ start, end }) => ({ day: name, enabled: true, start, end }));
-  return dated.keepsClosed ? usual.map((item) => ({ ...item, enabled: false })) : [];
+  const closed = dated.keepsClosed ? usual.map((item) => ({ ...item, enabled: false })) : [];
+  let counting: readonly WeekdayHours[] = usual;
+  for (const { from, to, hours } of dated.exceptions) {
+    if (day < from || day > to) continue;
+    if (hours === null) counting = closed;
+    else if ('without' in hours) counting = narrowed(counting, hours.without) ?? closed;
+    else counting = hours.map(({ start, end }) => ({ day: name, enabled: true, start, end }));
+  }
+  return counting;
+}
+
+/** The hours without some; null when none of those that are worked are left. */
+function narrowed(all: readonly WeekdayHours[], without: readonly DaySpan[]): readonly WeekdayHours[] | null {
+  const left = without.reduce<readonly WeekdayHours[]>(
+    (each, less) =>
+      each.flatMap((item) => {
+        if (!item.enabled || item.end <= less.start || less.end <= item.start) return [item];
+        return [
+          ...(item.start < less.start ? [{ ...item, end: less.start }] : []),
+          ...(less.end < item.end ? [{ ...item, start: less.end }] : []),
+        ];
+      }),
+    all,
+  );
+  const isOpen = (hours: readonly WeekdayHours[]): boolean => hours.some(({ enabled }) => enabled);
+  return isOpen(left) || !isOpen(all) ? left : null;
 }
 
 /** The hours of the seven days from `day` on: a weekday has those of its next date, `day` included. */
@@ -52,8 +73,8 @@ export function nextChange(dated: DatedHours, day: number): number | null {
   // The weeks of a day and of the next one differ in one weekday: in today's hours, and those of today in a week. The two can only differ when
   // an exception begins or ends between them.
   const turns = new Set(dated.exceptions.flatMap(({ from, to }) => [from, to + DAY]));
-  const candidates = [...turns].flatMap((turn) => WEEKDAYS.map((_, index) => turn - (index + 1) * DAY));
-  const ahead = candidates.filter((candidate) => candidate >= day).sort((a, b) => a - b);
+  const candidates = new Set([...turns].flatMap((turn) => WEEKDAYS.map((_, index) => turn - (index + 1) * DAY)));
+  const ahead = [...candidates].filter((candidate) => candidate >= day).sort((a, b) => a - b);
   const last = ahead.find((candidate) => !isSame(hoursOn(dated, candidate), hoursOn(dated, candidate + WEEK)));
   return last === undefined ? null : last + DAY;
 }
