@@ -1,18 +1,20 @@
-// `absences:` of a manifest: a table of who is away on which days, or has other hours on them.
+// `absences:` of a manifest: a table or a calendar of who is away on which days, or has other hours on them.
 
 import { dirname, join } from 'node:path';
 import { isObject } from '../base/json.ts';
-import type { Address, Coming, Diagnostic, HoursException, JsonObject } from '../base/model.ts';
+import type { Address, Coming, Diagnostic, DiagnosticCode, HoursException, JsonObject } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
 import { personOf } from '../base/person.ts';
-import { dayOf } from '../base/week.ts';
 import { DAY } from '../base/zone.ts';
-import { dateSpansIn } from '../kinds/week-form.ts';
-import { diagnose } from '../yaml/diagnostics.ts';
-import type { PlaceMark } from '../yaml/places.ts';
+import type { MarkHere } from '../yaml/calendar.ts';
+import { diagnose, namedHere } from '../yaml/diagnostics.ts';
 import { type FileSystem, readText } from '../yaml/read.ts';
-import { type DataRow, parseTable } from '../yaml/table.ts';
+import { parseTable } from '../yaml/table.ts';
+import { peopleReader } from './absence-events.ts';
+import { COLUMNS, columnsOf, exceptionOf, isNamed } from './absence-rows.ts';
+import { closedIn, daysAround, type FileMention, readEvents } from './feeds.ts';
 import type { FileLint, FileLintId } from './near-keys.ts';
+import type { Repeated } from './recurrence.ts';
 import { hoursIn, wholeHours } from './schedules.ts';
 import { ABSENCES, accountOf, type DeclaredEntry } from './sections.ts';
 
@@ -22,39 +24,100 @@ export interface Absences {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What the table is read with. */
+/** What the file is read with. */
 interface AbsenceTerms {
-  /** Where the manifest names the file. */
-  readonly named: { readonly file: string; readonly mark: PlaceMark };
+  /** Where the manifest names the file, by the member that does. */
+  readonly namedAt: (member: 'csv' | 'ics') => FileMention;
+  /** The day that it is in UTC. */
+  readonly today: () => number;
   readonly lintOf: (lint: FileLintId) => FileLint;
   /** Every file was read: a person who is not declared is nowhere. */
   readonly isWhole: boolean;
 }
-
-/** The columns, by what they say. */
-const COLUMNS = ['who', 'from', 'to', 'hours'] as const;
-type Columns = { readonly [name in (typeof COLUMNS)[number]]: string };
-
-/** Several spans of a day stand between these. */
-const SEPARATOR = ';';
 
 const NONE: Absences = { of: new Map(), diagnostics: [] };
 
 export async function absencesOf(
   manifest: JsonObject,
   entries: readonly DeclaredEntry[],
-  { named, lintOf, isWhole }: AbsenceTerms,
+  terms: AbsenceTerms,
   system: FileSystem,
 ): Promise<Absences> {
   const form = manifest[ABSENCES];
-  const csv = isObject(form) ? form['csv'] : undefined;
-  if (!isObject(form) || typeof csv !== 'string' || csv === '') return NONE;
+  if (!isObject(form)) return NONE;
+  const { csv, ics } = form;
+  const people = new Map(
+    entries.flatMap((entry) => {
+      const account = accountOf(entry);
+      return account === null ? [] : [[account, entry] as const];
+    }),
+  );
+  const wrong = (code: DiagnosticCode, message: string, remedy: string): Absences => ({
+    ...NONE,
+    diagnostics: [diagnose(terms.namedAt('ics').mark, { code, message, remedy })],
+  });
+  if (csv === undefined && ics === undefined)
+    return wrong('missing-field', 'the absences have no file', 'add `csv: leave.csv` or `ics: leave.ics`');
+  const other = ['csv', 'columns'].find((name) => form[name] !== undefined);
+  if (ics !== undefined && other !== undefined)
+    return wrong('exclusive-fields', `\`ics\` cannot be combined with \`${other}\``, 'keep one');
+  if (typeof ics === 'string' && ics !== '') return fromEvents(ics, people, manifest, terms, system);
+  return typeof csv === 'string' && csv !== '' ? fromTable(csv, form, people, manifest, terms, system) : NONE;
+}
+
+/** The events of a calendar: each closes its days or its hours for whom it is about. */
+async function fromEvents(
+  ics: string,
+  people: ReadonlyMap<string, DeclaredEntry>,
+  manifest: JsonObject,
+  terms: AbsenceTerms,
+  system: FileSystem,
+): Promise<Absences> {
+  const today = terms.today();
+  const within = daysAround(today);
+  const { repeated, diagnostics } = await readEvents(ics, terms.namedAt('ics'), within, system);
+  if (diagnostics.length > 0) return { ...NONE, diagnostics };
+  const found: Diagnostic[] = [];
+  const tellWithoutHours = withoutHours(terms, found);
+  const peopleOf = peopleReader(people);
+  const each = new Map<DeclaredEntry, Repeated[]>();
+  for (const one of repeated) {
+    const { event, occurrences } = one;
+    // Of what is over in each zone, the person may have left.
+    if (occurrences.every(({ start, length }) => start.local + length < today - 2 * DAY)) continue;
+    const who = peopleOf(event);
+    if (who.entries === null) {
+      const remedy = 'write the address of an agent in the summary, or remove the event';
+      const help = who.meant === null ? remedy : `did you mean \`${who.meant}\`? Otherwise ${remedy}`;
+      const finding = { code: 'dangling-reference', message: who.message, remedy: help } as const;
+      if (terms.isWhole) found.push(diagnose(who.mark(), finding));
+      continue;
+    }
+    for (const entry of who.entries) {
+      if (canDiffer(entry, manifest)) each.set(entry, [...(each.get(entry) ?? []), one]);
+      else tellWithoutHours(entry.address, event.mark);
+    }
+  }
+  const closed = [...each].map(
+    ([entry, own]) => [entry.address, closedIn(own, zoneOf(entry, manifest), within)] as const,
+  );
+  return { of: new Map(closed.filter(([, exceptions]) => exceptions.length > 0)), diagnostics: found };
+}
+
+/** The rows of a table. */
+async function fromTable(
+  csv: string,
+  form: JsonObject,
+  people: ReadonlyMap<string, DeclaredEntry>,
+  manifest: JsonObject,
+  terms: AbsenceTerms,
+  system: FileSystem,
+): Promise<Absences> {
+  const { isWhole } = terms;
+  const named = terms.namedAt('csv');
   const file = csv.startsWith('/') ? csv : join(dirname(named.file), csv);
   const text = await readText(file, system);
-  if (typeof text !== 'string') {
-    const related = [...text.related, { place: named.mark.place, message: 'named here' }];
-    return { ...NONE, diagnostics: [{ ...text, related }] };
-  }
+  if (typeof text !== 'string') return { ...NONE, diagnostics: [namedHere(text, named.mark.place)] };
   const isOutside = system.isOutside?.(file) === true;
   const columns = columnsOf(form);
   const table = parseTable(file, text, { isOutside, required: [columns.who, columns.from] });
@@ -73,15 +136,8 @@ export async function absencesOf(
       ),
     };
   }
-  const people = new Map(
-    entries.flatMap((entry) => {
-      const account = accountOf(entry);
-      return account === null ? [] : [[account, entry] as const];
-    }),
-  );
-  const lint = lintOf('absence-without-hours');
   const found: Diagnostic[] = [];
-  const told = new Set<Address>();
+  const tellWithoutHours = withoutHours(terms, found);
   const each = table.rows.flatMap((row): readonly (readonly [Address, HoursException])[] => {
     const who = row.values[columns.who] ?? '';
     const entry = people.get(personOf(who));
@@ -99,13 +155,7 @@ export async function absencesOf(
     if (exception === null) return [];
     const { address } = entry;
     if (canDiffer(entry, manifest)) return [[address, exception]];
-    if (lint.level !== 'off' && !lint.isExcepted(address) && !told.has(address)) {
-      told.add(address);
-      const message = `${address} has no hours with a time zone and a schedule, so the absence changes nothing: chats reach them at any time`;
-      const remedy = 'give the agent a `work_scheduler`';
-      const finding = { code: 'absence-without-hours', severity: lint.level, message, remedy } as const;
-      found.push(diagnose(row.markAt(columns.who), finding));
-    }
+    tellWithoutHours(address, () => row.markAt(columns.who));
     return [];
   });
   const of = new Map<Address, readonly HoursException[]>();
@@ -116,54 +166,33 @@ export async function absencesOf(
   return { of, diagnostics: found };
 }
 
-function isNamed({ columns }: JsonObject, name: string): boolean {
-  return isObject(columns) && columns[name] !== undefined;
-}
-
-function columnsOf({ columns }: JsonObject): Columns {
-  const named = (name: keyof Columns): string => {
-    const given = isObject(columns) ? columns[name] : undefined;
-    return typeof given === 'string' ? given : name;
+/** Tells once of a person whose hours no absence can change. */
+function withoutHours({ lintOf }: AbsenceTerms, found: Diagnostic[]): (address: Address, mark: MarkHere) => void {
+  const { level, isExcepted } = lintOf('absence-without-hours');
+  const told = new Set<Address>();
+  return (address, mark) => {
+    if (level === 'off' || isExcepted(address) || told.has(address)) return;
+    told.add(address);
+    const message = `${address} has no hours with a time zone and a schedule, so the absence changes nothing: chats reach them at any time`;
+    const remedy = 'give the agent a `work_scheduler`';
+    found.push(diagnose(mark(), { code: 'absence-without-hours', severity: level, message, remedy }));
   };
-  return { who: named('who'), from: named('from'), to: named('to'), hours: named('hours') };
-}
-
-/** Without a last day, it is one day; without hours, none are worked. Null for a row with a mistake. */
-function exceptionOf(row: DataRow, columns: Columns, found: Diagnostic[]): HoursException | null {
-  const before = found.length;
-  const wrong = (name: keyof Columns, code: 'bad-date' | 'bad-range' | 'bad-time', message: string, remedy: string) => {
-    found.push(diagnose(row.markAt(columns[name]), { code, message, remedy }));
-  };
-  const dayIn = (name: 'from' | 'to'): number | null => {
-    const text = row.values[columns[name]] ?? '';
-    const day = dayOf(text);
-    if (day === null && !(name === 'to' && text === ''))
-      wrong(name, 'bad-date', 'this is no day of the calendar', 'write it as 2026-12-24');
-    return day;
-  };
-  const [first, last] = [dayIn('from'), dayIn('to')];
-  if (first !== null && last !== null && last < first)
-    wrong('to', 'bad-range', 'the last day is before the first one', 'write the last day of the absence');
-  const texts = (row.values[columns.hours] ?? '').split(SEPARATOR).map((text) => text.trim());
-  const written = texts.filter((text) => text !== '');
-  const spans = dateSpansIn(written).map(({ item: { start, end } }) => ({ start: String(start), end: String(end) }));
-  if (spans.length < written.length || spans.some(({ start, end }) => start >= end))
-    wrong(
-      'hours',
-      'bad-time',
-      'these are no hours of a day',
-      `write 10:00-14:00, with \`${SEPARATOR}\` between several`,
-    );
-  if (first === null || found.length > before) return null;
-  const { place } = row.markAt(columns.from);
-  return { from: first, to: last ?? first, hours: written.length === 0 ? null : spans, place };
 }
 
 /** Whether the hours of a person can depend on the date. */
 function canDiffer(entry: DeclaredEntry, manifest: JsonObject): boolean {
+  return zoneOf(entry, manifest) !== '' && (hoursOf(entry, manifest)?.schedule ?? []).length > 0;
+}
+
+function hoursOf(entry: DeclaredEntry, manifest: JsonObject) {
   const written = hoursIn(entry);
-  const whole = written === null ? null : wholeHours(written.value, written.path, manifest);
-  return typeof whole?.timezone === 'string' && whole.timezone !== '' && (whole.schedule ?? []).length > 0;
+  return written === null ? null : wholeHours(written.value, written.path, manifest);
+}
+
+/** Empty for hours that have none. */
+function zoneOf(entry: DeclaredEntry, manifest: JsonObject): string {
+  const timezone = hoursOf(entry, manifest)?.timezone;
+  return typeof timezone === 'string' ? timezone : '';
 }
 
 /** Days ahead in which absences are told. */

@@ -180,21 +180,14 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     checkLeavers(manifest['leavers'], entries, emit);
   }
 
-  const named = {
-    file: originOf(composed.origin, [ABSENCES, 'csv']).source.file,
-    mark: markOf(composed.origin, [ABSENCES, 'csv'], 'value'),
-  };
-  const away = await absencesOf(manifest, entries, { named, lintOf, isWhole }, system);
   const fileAt = (...path: Path): FileMention => ({
     file: originOf(composed.origin, path).source.file,
     mark: markOf(composed.origin, path, 'value'),
   });
-  const feeds = await feedsOf(
-    manifest,
-    (name) => fileAt('calendars', name, 'ics'),
-    () => dayIn('UTC'),
-    system,
-  );
+  const dayInUtc = (): number => dayIn('UTC');
+  const namedAt = (member: 'csv' | 'ics'): FileMention => fileAt(ABSENCES, member);
+  const away = await absencesOf(manifest, entries, { namedAt, today: dayInUtc, lintOf, isWhole }, system);
+  const feeds = await feedsOf(manifest, (name) => fileAt('calendars', name, 'ics'), dayInUtc, system);
   if (!collected.found.some(({ severity }) => severity !== 'warning'))
     checkClosedWeeks(manifest, entries, { version, dayIn, absences: away.of, feeds: feeds.of }, emit);
 

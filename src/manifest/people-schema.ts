@@ -84,11 +84,17 @@ const column = (name: string, description: string): Schema => ({ ...COLUMN, defa
 /** Of `absences:`. */
 export const absencesSchema: Schema = {
   type: ['object', 'null'],
-  description: 'A table of days on which people are away, or have other hours: each row of a CSV file is an absence.',
+  description:
+    'Days on which people are away, or have other hours: each row of a CSV file, or each event of a calendar, is an absence.',
   additionalProperties: false,
-  required: ['csv'],
   properties: {
     csv: { type: 'string', minLength: 1, description: 'The CSV file, relative to the file that names it.' },
+    ics: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'The iCalendar file instead, relative to the file that names it. Who is away is an attendee of the event, or named in its summary.',
+    },
     columns: {
       type: 'object',
       description: 'What a row says -> name of the column that has it.',

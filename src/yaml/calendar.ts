@@ -146,3 +146,8 @@ function propertyIn(line: string, mark: MarkHere): CalendarProperty | null {
   }
   return line[at] === ':' ? { name: name.toUpperCase(), parameters, value: line.slice(at + 1), mark } : null;
 }
+
+/** The text of a value, without the marks that escape characters. */
+export function calendarText(value: string): string {
+  return value.replace(/\\([\s\S])/g, (_, character: string) => (/n/i.test(character) ? '\n' : character));
+}

@@ -69,6 +69,8 @@ interface Written {
   readonly isNamed: boolean;
   /** Rows of a table, in any order. */
   readonly absences: readonly Dates[];
+  /** Events in the place of the table; null where there is the table. */
+  readonly leave: readonly FeedEvent[] | null;
 }
 
 const SPANS: readonly (readonly Span[])[] = [
@@ -162,7 +164,7 @@ function keptOf(event: FeedEvent): readonly number[] {
   return beginsOf(event).filter((_, index) => event.rule === 'none' || !out.has(index));
 }
 
-function calendarOf(all: readonly FeedEvent[]): string {
+function calendarOf(all: readonly FeedEvent[], ...more: readonly string[]): string {
   const lines = all.flatMap((event, index) => {
     const { from, days, quarters, rule, interval, end, out } = event;
     const compact = (text: string): string => text.replaceAll(/[-:]|\.000/g, '');
@@ -190,6 +192,7 @@ function calendarOf(all: readonly FeedEvent[]): string {
     return [
       'BEGIN:VEVENT',
       `UID:${index}`,
+      ...more,
       at('DTSTART', from),
       quarters === null ? at('DTEND', from + days) : at('DTEND', from, quarters.first + quarters.count),
       ...(rule === 'none' ? [] : [`RRULE:${rules[rule]};INTERVAL=${interval}${until}`]),
@@ -249,6 +252,7 @@ const written: fc.Arbitrary<Written> = fc
     own: dates,
     isNamed: fc.boolean(),
     absences: dates,
+    leave: fc.option(feed),
   })
   .filter(({ usual }) => usual.some((spans) => spans.length > 0));
 
@@ -270,7 +274,7 @@ function listOf(all: readonly Dates[]): Json {
   }));
 }
 
-function manifestOf({ zone, usual, shared, named, own, isNamed }: Written): Json {
+function manifestOf({ zone, usual, shared, named, own, isNamed, leave }: Written): Json {
   const schedule = usual.flatMap((spans, index) =>
     spans.map((span) => ({ day: WEEKDAYS[index] ?? '', enabled: true, ...span })),
   );
@@ -278,7 +282,7 @@ function manifestOf({ zone, usual, shared, named, own, isNamed }: Written): Json
   const hours = isNamed ? { schedule: 'usual', except: listOf(own) } : whole;
   return {
     version: 1,
-    absences: { csv: 'leave.csv' },
+    absences: leave === null ? { csv: 'leave.csv' } : { ics: 'leave.ics' },
     calendars: { shared: listOf(shared), feed: { ics: 'feed.ics' } },
     ...(isNamed ? { schedules: { usual: whole } } : {}),
     agents: { 'ann@example.com': { name: 'Ann', work_scheduler: hours } },
@@ -302,6 +306,7 @@ async function loaded(given: Written, day: { readonly now: number } | { readonly
     'm.yaml': JSON.stringify(manifestOf(given)),
     'leave.csv': tableOf(given),
     'feed.ics': calendarOf(given.feed),
+    'leave.ics': calendarOf(given.leave ?? [], 'ATTENDEE:mailto:ann@example.com'),
   });
   const manifest: LoadedManifest = await loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', io, ...day });
   if (manifest.desired === null) throw new Error(JSON.stringify(manifest.diagnostics));
@@ -312,11 +317,32 @@ function hoursIn({ resources }: Desired): Json {
   return resources[0]?.spec['work_scheduler'] ?? null;
 }
 
-/** The hours of one date: the last list that has it decides, and events take from what shared dates make. */
-function hoursOn({ zone, usual, shared, feed, named, own, isNamed, absences }: Written, day: number): readonly Json[] {
+/** The hours of one date: the last list that has it decides, and events take from what shared dates make. Absences come last. */
+function hoursOn({ leave, ...given }: Written, day: number): readonly WeekdayHours[] {
+  if (leave === null) return datedHours(given, day);
+  const before = datedHours({ ...given, absences: [] }, day);
+  const worked = before.filter((item) => item.enabled);
+  const closed = closedQuarters(leave, given.zone, day);
+  const left = worked.flatMap((item) => openIn(item, closed).map((span) => ({ ...item, ...span })));
+  if (worked.length === 0 || left.length > 0) return worked.length === 0 ? before : left;
+  return datedHours({ ...given, shared: [], feed: [], named: [], own: [], absences: [] }, day).map((item) => ({
+    ...item,
+    enabled: false,
+  }));
+}
+
+interface WeekdayHours extends Span {
+  readonly day: string;
+  readonly enabled: boolean;
+}
+
+function datedHours(
+  { zone, usual, shared, feed, named, own, isNamed, absences }: Omit<Written, 'leave'>,
+  day: number,
+): readonly WeekdayHours[] {
   const weekday = (new Date(BEGIN + day * DAY).getUTCDay() + 6) % 7;
   const name = WEEKDAYS[weekday] ?? '';
-  const items = (spans: readonly Span[], enabled: boolean): readonly Json[] =>
+  const items = (spans: readonly Span[], enabled: boolean): readonly WeekdayHours[] =>
     spans.map((span) => ({ day: name, enabled, ...span }));
   const off = items(usual[weekday] ?? [], false);
   const foundIn = (lists: readonly (readonly Dates[])[]): readonly Span[] | null =>
@@ -355,7 +381,10 @@ function weekOf(given: Written, day: number): Json {
   const byWeekday = WEEKDAYS.map((_, weekday) =>
     week.filter((each) => (new Date(BEGIN + each * DAY).getUTCDay() + 6) % 7 === weekday),
   );
-  return { timezone: given.zone, schedule: byWeekday.flatMap((days) => days.flatMap((each) => hoursOn(given, each))) };
+  return {
+    timezone: given.zone,
+    schedule: byWeekday.flatMap((days) => days.flatMap((each) => hoursOn(given, each).map((item) => ({ ...item })))),
+  };
 }
 
 /** The day that a calendar on the wall shows. */
@@ -388,7 +417,7 @@ describe('hours with dates', () => {
   it('are the same on each day without a date', async () => {
     await fc.assert(
       fc.asyncProperty(written, fc.integer({ min: -10, max: 55 }), async (given, day) => {
-        const plain = { ...given, shared: [], feed: [], named: [], own: [], absences: [] };
+        const plain = { ...given, shared: [], feed: [], named: [], own: [], absences: [], leave: null };
         const { dated, ...desired } = await loaded(plain, { day: BEGIN + day * DAY });
         expect(dated).toBeUndefined();
         const { dated: _, ...other } = await loaded(plain, { day: BEGIN });

@@ -60,3 +60,31 @@ test('absences of the coming weeks are told, and what is over is not', async () 
   expect(told(await desiredOn('2026-12-05'))).toEqual(['12-07 agent/bob@example.com back']);
   expect(told(await desiredOn('2026-12-07'))).toEqual([]);
 });
+
+test('an event of a calendar is an absence, and one with times takes these hours', async () => {
+  const calendar = `BEGIN:VCALENDAR
+BEGIN:VEVENT
+DTSTART;VALUE=DATE:20261202
+DTEND;VALUE=DATE:20261204
+ATTENDEE:mailto:ann@example.com
+END:VEVENT
+BEGIN:VEVENT
+DTSTART:20261127T120000Z
+DTEND:20261127T200000Z
+RRULE:FREQ=WEEKLY
+SUMMARY:bob@example.com: Friday afternoons
+END:VEVENT
+END:VCALENDAR
+`;
+  const io = memoryDisk({ 'm.yaml': TEXT.replace('csv: leave.csv', 'ics: leave.ics'), 'leave.ics': calendar });
+  const day = Date.parse('2026-11-30T00:00:00Z');
+  const { desired, diagnostics } = await loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', day, io });
+  expect(diagnostics).toEqual([]);
+  if (desired === null) return;
+  expect(unusual(desired, 'ann@example.com')).toEqual(['wednesday off', 'thursday off']);
+  expect(unusual(desired, 'bob@example.com')).toEqual(['friday 09:00-13:00']);
+  expect(desired.coming?.map(({ address, change }) => `${address} ${change}`)).toEqual([
+    'agent/ann@example.com away',
+    'agent/ann@example.com back',
+  ]);
+});
