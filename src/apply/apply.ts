@@ -227,8 +227,10 @@ function sortedForms(forms: readonly KeptForm[]): readonly KeptForm[] {
 /** What each field was that the plan writes; null where there was none. */
 function beforeIn({ resource_changes: changes }: Plan): Verification['before'] {
   const written = new Map(
-    changes.flatMap(({ address, fields }) =>
-      fields.filter(isInReach).map(({ field, before }) => [`${address} ${field}`, before] as const),
+    changes.flatMap(({ address, change, fields }) =>
+      change.after === null
+        ? Object.entries(change.before ?? {}).map(([field, before]) => [`${address} ${field}`, before] as const)
+        : fields.filter(isInReach).map(({ field, before }) => [`${address} ${field}`, before] as const),
     ),
   );
   return (address, field) => written.get(`${address} ${field}`);

@@ -46,7 +46,7 @@ export interface Verification extends RepeatedReading {
   readonly seen: (kind: KindName) => readonly ObjectId[];
   /** The resources of which every step succeeded: only these must read back as desired. */
   readonly touched: ReadonlySet<Address>;
-  /** What a field was before this run wrote it; undefined when it was not written. */
+  /** What a field was before this run wrote it, or deleted its object; undefined when it did neither. */
   readonly before: (address: Address, field: string) => Json | undefined;
   readonly placeOf: (address: Address, field: string) => Place | null;
   /** Milliseconds that a reading may lag behind a write. */
@@ -190,7 +190,7 @@ async function readPart(
   part: VerifiedPart,
   isLate: boolean,
 ): Promise<Pick<PartReading, 'seen' | 'forms' | 'twins'>> {
-  const { desired, options, ledger, earlier, version, ask, seen, onRead } = verification;
+  const { desired, options, ledger, version, ask, seen, onRead } = verification;
   const resources = desired.resources.filter(({ address }) => part.touched.has(address));
   const view = viewOf({ ...desired, resources }, ledger, version);
   const live = await fetchLive(ask, { ...view, kinds: part.kinds }, version);
@@ -199,7 +199,7 @@ async function readPart(
   const left = isAsPromised(compared, part.touched) ? [] : open(planOf(compared, { options }), part.touched);
   const { unsettled, forms } = withoutForms(left, verification, isLate);
   return {
-    seen: [...unsettled, ...lingering(part.steps, live, desired, earlier)],
+    seen: [...unsettled, ...lingering(part.steps, live, verification)],
     forms,
     twins: twinsIn(live, part.steps, ledger, seen),
   };
@@ -280,18 +280,25 @@ function stillText(action: string, fields: readonly FieldChange[], moved: { read
   return [...differences, ...(moved === null ? [] : [`still in place ${moved.from}`])].join(', ');
 }
 
-/** Returns deleted objects that a list still shows. */
-function lingering(steps: readonly Step[], live: Live, desired: Desired, earlier: LedgerState): readonly Unsettled[] {
+/** Returns deleted objects that a list still shows. A deleted value may be listed as its default. */
+function lingering(steps: readonly Step[], live: Live, verification: Verification): readonly Unsettled[] {
   const created = new Set(steps.flatMap((step) => (step.operation === 'create' ? [step.address] : [])));
   const listing = objectsById(live);
-  return steps.flatMap((step): readonly Unsettled[] => {
-    if (step.operation !== 'delete' || step.address === null || created.has(step.address)) return [];
-    const listed = step.object === null ? undefined : listing(step.type, step.object);
-    const key = splitName(step.address)[1];
-    if (listed === undefined || readsAsUnset(key, listed, desired) || readsAsUnsetBefore(key, listed, earlier))
-      return [];
-    return [{ address: step.address, reading: 'still listed', fields: [] }];
+  return steps.flatMap(({ operation, address, object, type }): readonly Unsettled[] => {
+    if (operation !== 'delete' || address === null || created.has(address)) return [];
+    const listed = object === null ? undefined : listing(type, object);
+    if (listed === undefined || isDefault(address, listed, verification)) return [];
+    return [{ address, reading: 'still listed', fields: [] }];
   });
+}
+
+/** Whether a listed value is the default of one that was deleted. Where neither a file nor the ledger says the default, a value of before may lag. */
+function isDefault(address: Address, listed: LiveObject, { desired, earlier, before }: Verification): boolean {
+  const key = splitName(address)[1];
+  const { definition } = KINDS[listed.kind];
+  if (readsAsUnset(key, listed, desired) || readsAsUnsetBefore(key, listed, earlier)) return true;
+  if (definition === undefined || earlier.applied.has(definition.of(key) as Address)) return false;
+  return Object.entries(listed.spec).some(([field, value]) => !equalJson(before(address, field), value));
 }
 
 /** Returns created objects that have an equal one that is new as well: a create that took effect twice, or another program. */

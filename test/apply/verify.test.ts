@@ -262,4 +262,27 @@ describe('verification', () => {
     expect(plan.requests.by_action).toEqual({ delete_license_properties: 1 });
     expect(await made.apply(plan, next)).toMatchObject({ outcome: 'done', unsettled: [] });
   });
+
+  it('nor for one that reads otherwise than what was deleted, where the ledger does not know the default either', async () => {
+    const access = { license: { agent: ['read', 'write'] } };
+    const valued = (value: string) =>
+      desiredOf([
+        declare('property', 'client/tier', { type: 'string', access, default_value: 'gold' }),
+        declare('license_property', 'client/tier', { value }),
+      ]);
+    for (const [value, outcome] of [
+      ['silver', 'done'],
+      ['gold', 'unsettled'],
+    ] as const) {
+      const made = world({ settings: { listPropertyDetails: false } });
+      expect((await made.apply(await made.plan(valued(value)), valued(value))).outcome).toBe('done');
+      const at = new Date(made.clock.now()).toISOString();
+      await made.ledger.append([{ v: 1, run: 'r', at, type: 'forgotten', address: 'property/client/tier' }]);
+      const next = { ...desiredOf([]), namespaces: ['client'] };
+      const options = { acknowledged: new Set(['deletes', 'empty-manifest']) };
+      const plan = await made.plan(next, options);
+      expect(plan.requests.by_action).toEqual({ delete_license_properties: 1 });
+      expect((await made.apply(plan, next, { options })).outcome).toBe(outcome);
+    }
+  });
 });
