@@ -5,11 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { AGREEING } from '../base/clocks.ts';
 import { grouped } from '../base/grouped.ts';
 import { equalJson } from '../base/json.ts';
-import type { Address, Clock, Desired, KindName, LedgerState, Live, ObjectId } from '../base/model.ts';
+import type { Address, Clock, Desired, KindName, LedgerState, Live, ObjectId, Reference } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
 import { identityOf } from '../kinds/fields.ts';
 import { isAddress, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import type { Resolve } from '../kinds/kind.ts';
+import { renamed } from '../ledger/changes.ts';
 import { type LedgerEvent, type RunOutcome, type RunSigning, type Stamp, stampOf } from '../ledger/events.ts';
 import { foldLedger, type Ledger } from '../ledger/ledger.ts';
 import { idsOf, isOpen, recordedRuns } from '../ledger/runs.ts';
@@ -129,7 +130,7 @@ export function openJournal({
     await kept;
   };
   const before = foldLedger([...past, ...renames(plan, stamp())]);
-  const referring = referrersOf(plan, before);
+  const referring = referrersOf(plan, before, (lost) => lastIdOf(past, lost));
 
   /** Recorded once, before everything else. */
   function begin(): readonly LedgerEvent[] {
@@ -278,6 +279,17 @@ export function openJournal({
     },
   };
 }
+
+/** The id that an address had last, under the names of today; a name of no object where no event says it. */
+function lastIdOf(past: readonly LedgerEvent[], address: Address): Reference {
+  const id = lastIdsIn(past).get(address);
+  return id === undefined ? `the former ${address}` : String(id);
+}
+
+const lastIdsIn = oncePer(
+  (past: readonly LedgerEvent[]): ReadonlyMap<Address, ObjectId> =>
+    new Map(renamed(past).flatMap((event) => (event.type === 'bound' ? [[event.address, event.id] as const] : []))),
+);
 
 /** Runs that were cut short, and that a whole run ended: an undo only those that take back the same run, and that run. */
 function endedBy(past: readonly LedgerEvent[], undoes: string | null): readonly string[] {

@@ -5,8 +5,8 @@ import { grouped } from '../base/grouped.ts';
 import { equalJson } from '../base/json.ts';
 import type { Address, Applied, Json, LedgerState, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { perVersion } from '../kinds/field.ts';
-import { referencesOf, withoutReference } from '../kinds/fields.ts';
-import { KINDS, kindOf, ORDERED } from '../kinds/index.ts';
+import { mapReferences, referencesOf, withoutReference } from '../kinds/fields.ts';
+import { isAddress, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
 import { secretField } from '../kinds/kind.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
@@ -109,15 +109,29 @@ interface Referrers {
 
 /**
  * The service takes a deleted object out of everything that refers to it. What the plan itself changes there has an image of its own; the rest is known
- * as it was read, or was applied last.
+ * as it was read, or was applied last. `idOf` returns the id that an address had which owns nothing any more: this run may give the address to another
+ * object.
  */
 export function referrersOf(
-  { resource_changes: changes, bindings: { forget } }: Plan,
+  { resource_changes: changes, bindings: { forget, adopt } }: Plan,
   { bindings, applied: known }: LedgerState,
+  idOf: (lost: Address) => Reference,
 ): Referrers {
   // Nothing is taken out of what is gone itself.
   const gone = new Set(forget);
-  const held = new Map([...known].filter(([address]) => !gone.has(address)));
+  const adopted = new Map(adopt.map(({ address, id }) => [address, String(id)]));
+  const nameNow = (reference: Reference): Reference => {
+    if (!isAddress(reference) || bindings.has(reference)) return reference;
+    const id = idOf(reference);
+    return adopted.get(reference) === id ? reference : id;
+  };
+  const held = new Map(
+    [...known].flatMap(([address, last]) =>
+      gone.has(address)
+        ? []
+        : [[address, { ...last, spec: mapReferences(KINDS[kindOf(address)], last.spec, nameNow) }] as const],
+    ),
+  );
   const ownFields = new Map<Address, ReadonlySet<string> | 'all'>(
     changes.map(({ address, change, fields }) => [
       address,

@@ -4,13 +4,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equalJson, isList, isObject } from '../../../src/base/json.ts';
-import type { JsonObject } from '../../../src/base/model.ts';
+import type { JsonObject, Spec } from '../../../src/base/model.ts';
 import type { Undoing } from '../../../src/features/undo/undo.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { editByHand, edits } from '../../laws/edits.ts';
 import { recordsOf } from '../../laws/records.ts';
-import { scenario, stage } from '../../laws/stage.ts';
+import { SEED, scenario, stage } from '../../laws/stage.ts';
 import { TRIED_VERSIONS, tries } from '../../tries.ts';
 import { world as freshWorld, type World } from '../../world.ts';
 import { applyImaged, excused, unafraid, undoOf } from './imaged.ts';
@@ -146,6 +146,30 @@ it.each([false, true])(
     expect(names).toEqual(isLost ? ['group_property/group/vip/client-1/tier'] : []);
   },
 );
+
+it('undo gives a rule its former groups, also where the ledger lost one and its address is another group since', async () => {
+  const world = freshWorld({ seed: { ...SEED, auto_access: [] } });
+  const rule = (access: Spec) =>
+    declare('auto_access', 'r', { ...access, conditions: { url: { values: [{ value: '/r' }] } } });
+  const sales = declare('group', 'sales', { name: 'Sales' });
+  const whole = desiredOf([
+    sales,
+    declare('group', 'vip', { name: 'VIP' }),
+    rule({ access: { groups: ['group/sales', 'group/vip'] } }),
+  ]);
+  await applyImaged(world, await world.plan(whole), whole);
+  await world.clock.sleep(DAY);
+  await world.ledger.append([{ v: 1, run: 'r', at: stampOf(world), type: 'forgotten', address: 'group/sales' }]);
+  const accessNow = async () => (await pictureOf(world, whole)).objects.auto_access?.map(({ spec }) => spec['access']);
+  const idOf = (name: string) => String(recordsOf(world.emulator).groups.find((group) => group.name === name)?.id);
+  const fearless = await unafraid(world, { acknowledged: new Set(['deletes']) });
+  const next = desiredOf([declare('group', 'sales', { name: 'Walk-ins' }), rule({})]);
+  const run = await applyImaged(world, await world.plan(next, fearless), next, fearless);
+  expect(await accessNow()).toEqual([{ groups: [idOf('Sales')] }]);
+  const { plan, desired, options } = await undoOf(world, run, fearless);
+  await applyImaged(world, plan, desired, options);
+  expect(await accessNow()).toEqual([{ groups: [idOf('Sales'), idOf('VIP')] }]);
+});
 
 /** Whether a person made the difference: each value that is not as it was is the one that the person gave. */
 function isEdited(found: Difference, byPerson: readonly Difference[], { orderChangedSince }: Undoing): boolean {
