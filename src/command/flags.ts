@@ -262,6 +262,16 @@ export const REASON = new Option(
   'why, for the ledger, `history` and notifications (default: the title of the pull request)',
 ).helpGroup(PARTS.how);
 
+export const THROUGH_FREEZE = new Option(
+  '--through-freeze <reason>',
+  'begin also while `fleet: freeze` says not to, and keep why',
+).helpGroup(PARTS.more);
+
+export const NOT_BEFORE = new Option(
+  '--not-before <time>',
+  'wait until then, and then begin: a day in UTC such as 2026-12-01, or a time',
+).helpGroup(PARTS.more);
+
 /** `verb`: the command that carries the plan out. */
 export function outOption(verb: 'apply' | 'destroy'): Option<'--out <file>'> {
   return new Option('--out <file>', `save the plan, for \`${verb} FILE\` and \`show FILE\``).helpGroup(PARTS.output);

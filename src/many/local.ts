@@ -1,9 +1,7 @@
 // A fleet run of this process, with its log in a file or in a database. Only one process at a time drives a run.
 
-import type { Cron } from 'croner';
 import { LockedError, NotBegun, UsageError } from '../base/errors.ts';
 import { until } from '../base/until.ts';
-import { instantOf, offsetAt } from '../base/zone.ts';
 import { isInDatabase, logKey } from '../ledger/place.ts';
 import { serverTime } from '../ledger/postgres/database.ts';
 import { begunJobs } from '../ledger/postgres/jobs.ts';
@@ -12,16 +10,18 @@ import type { FreezeWindow } from '../project/fleet-settings.ts';
 import type { RunContext } from '../target/context.ts';
 import { deadLeaseEnds, type Lock, whileLocked } from '../target/lock.ts';
 import { type DriveOptions, driveFleet, type FleetEnd, type FleetWork, resumeEvents } from './drive.ts';
+import { frozenUntil } from './freeze.ts';
 import type { FleetRunEvent } from './log/events.ts';
 import { resultsOf } from './log/log.ts';
 import { reopenStoredRun } from './log/postgres.ts';
 import { type FleetStore, memoryStore } from './log/store.ts';
 import { fleetStoreAt } from './log/stores.ts';
-import type { Frozen } from './next.ts';
 
 export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' | 'onStep'> {
   /** The windows of the project; none for a run that goes through them. */
   readonly freeze: readonly FreezeWindow[];
+  /** No target is begun before, in milliseconds since the epoch. */
+  readonly notBefore?: number;
 }
 
 type DriverOptions = FleetRunOptions & Pick<DriveOptions, 'isRecovered'>;
@@ -194,7 +194,7 @@ async function drive(
   log: string | null,
   store: FleetStore,
   does: FleetWork,
-  { freeze, ...options }: DriverOptions,
+  { freeze, notBefore, ...options }: DriverOptions,
   context: RunContext,
 ): Promise<FleetEnd> {
   const {
@@ -202,46 +202,7 @@ async function drive(
     signal,
     self: { user, host, pid },
   } = context;
-  const frozen = await frozenUntil(freeze);
+  const frozen = await frozenUntil(freeze, notBefore);
   const now = log === null ? {} : { now: () => timeOf(log, context) };
   return driveFleet(store, does, { ...options, ...now, clock, signal, by: { user, host, pid }, frozen });
-}
-
-/** The window at a time, in milliseconds since the epoch; null outside of all. */
-type FrozenUntil = (now: number) => Frozen | null;
-
-/** The end of windows that follow each other without a gap is looked for so far ahead, in milliseconds. */
-const FAR = 366 * 86_400_000;
-
-/** Loads croner where there is a window. The windows have been checked: see src/project/fleet-check.ts. */
-export async function frozenUntil(windows: readonly FreezeWindow[]): Promise<FrozenUntil> {
-  if (windows.length === 0) return () => null;
-  const { Cron } = await import('croner');
-  const endsOf = windows.map((window) => endOf(window, new Cron(window.cron, { ...MODE, timezone: window.zone })));
-  return (now) => {
-    const reason = windows.find((_, index) => (endsOf[index]?.(now) ?? null) !== null)?.reason ?? null;
-    let until = now;
-    while (until - now < FAR) {
-      const last = Math.max(...endsOf.map((end) => end(until) ?? until));
-      if (last <= until) break;
-      until = last;
-    }
-    return until === now ? null : { until, reason };
-  };
-}
-
-const MODE = { mode: '5-part', paused: true } as const;
-
-/** The end of the last of these windows that began; null when it is over. */
-function endOf({ duration, zone }: FreezeWindow, cron: Cron): (now: number) => number | null {
-  return (now) => {
-    // A beginning at `now` is not before it.
-    const [start] = cron.previousRuns(1, new Date(now + 1));
-    if (start === undefined) return null;
-    const began = start.getTime();
-    const end = instantOf(zone, began + offsetAt(zone, began) + duration);
-    // In an hour that comes twice, the first of the two may lie before the beginning.
-    const until = end > began ? end : began + duration;
-    return now < until ? until : null;
-  };
 }

@@ -7,6 +7,7 @@ import { shortId, time } from '../view/plain.ts';
 import { amount } from '../view/words/amounts.ts';
 import type { FleetSpec, GateEvent, StopReason, Wave } from './log/events.ts';
 import type { FleetResults, WaveResults } from './log/log.ts';
+import type { Frozen } from './next.ts';
 import type { RunState } from './workers/client.ts';
 import type { LiveWorker } from './workers/workers.ts';
 
@@ -55,9 +56,14 @@ export function holdText(
   until: number,
   because: { readonly type: 'hold' } | { readonly type: 'freeze'; readonly reason: string | null },
 ): string {
+  if (because.type === 'hold') return `Wave ${wave} is held until ${time(new Date(until).toISOString())}.`;
+  return frozenText({ until, reason: because.reason });
+}
+
+/** `Frozen until 2026-11-30T07:00:00Z: weekend. No target is begun before.` */
+export function frozenText({ until, reason }: Frozen): string {
   const at = time(new Date(until).toISOString());
-  if (because.type === 'hold') return `Wave ${wave} is held until ${at}.`;
-  return `Frozen until ${at}${because.reason === null ? '' : `: ${because.reason}`}. No target is begun before.`;
+  return `Frozen until ${at}${reason === null ? '' : `: ${reason}`}. No target is begun before.`;
 }
 
 /** `1 target failed (max_failures 0)`. */

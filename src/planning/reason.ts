@@ -29,12 +29,12 @@ export async function reasonOf(
 
 function reasonIn(given: string): string {
   const line = lineOf(given, Number.POSITIVE_INFINITY);
-  if (line === '') throw new UsageError('--reason is empty: say why in a few words, such as a ticket');
+  if (line === '') throw new UsageError('the reason is empty: say why in a few words, such as a ticket');
   const { length } = [...line];
   if (length > LONGEST)
-    throw new UsageError(`--reason has ${length} characters, and at most ${LONGEST} are kept: write a shorter one`);
+    throw new UsageError(`the reason has ${length} characters, and at most ${LONGEST} are kept: write a shorter one`);
   if (saysCredential(line))
-    throw new UsageError('--reason has a credential, and the ledger keeps it for good: leave it out');
+    throw new UsageError('the reason has a credential, and the ledger keeps it for good: leave it out');
   return line;
 }
 

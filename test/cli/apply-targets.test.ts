@@ -389,6 +389,44 @@ test('a freeze holds the run before the next license, and a reason goes through 
   expect(through.code).toBe(0);
 });
 
+test('a freeze and --not-before hold an apply and a destroy of one target in the same way', async () => {
+  const window = '{ cron: "* * * * *", duration: 1h, zone: UTC, reason: holidays }';
+  const cwd = await agency(`  freeze: [${window}]\n`);
+  for (const command of ['apply', 'destroy']) {
+    const stop = new AbortController();
+    const clock = { now: Date.now, sleep: async () => stop.abort() };
+    const held = await chatform([command, '-t', 'acme', '-y', '--json'], { cwd, stop, clock });
+    expect(held.stderr).toMatch(/^Frozen until [-\d:TZ]+: holidays. No target is begun before.\n/);
+    expect([held.code, JSON.parse(held.stdout).message]).toEqual([130, 'interrupted before anything was changed']);
+  }
+  const through = ['apply', '-t', 'acme', '-y', '--through-freeze', 'a broken link'];
+  expect((await chatform(through, { cwd })).code).toBe(0);
+  const { runs } = JSON.parse((await chatform(['history', '-t', 'acme', '--json'], { cwd })).stdout);
+  expect(runs[0].reason).toBe('a broken link');
+  let now = Date.parse('2026-12-01T04:59:00Z');
+  const slept = {
+    now: () => now,
+    sleep: async (milliseconds: number): Promise<void> => {
+      now += Math.max(1, milliseconds);
+    },
+  };
+  const late = [...through, '--not-before', '2026-12-01T06:00:00+01:00'];
+  const waited = await chatform(late, { cwd, clock: slept });
+  expect(waited.stderr).toMatch(/^Frozen until 2026-12-01T05:00:00Z. No target is begun before.\n/);
+  expect([waited.code, now >= Date.parse('2026-12-01T05:00:00Z')]).toEqual([0, true]);
+  const stop = new AbortController();
+  const many = await chatform(['apply', '--all', '-y', '--through-freeze', 'x', '--not-before', '2026-12-02'], {
+    cwd,
+    stop,
+    clock: { now: () => now, sleep: async () => stop.abort() },
+  });
+  expect([many.code, many.stderr]).toEqual([130, expect.stringMatching(/^Frozen until 2026-12-02T00:00:00Z. /)]);
+  const wrong = await chatform(['apply', '-t', 'acme', '-y', '--not-before', 'monday'], { cwd });
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--not-before monday: write a day in UTC')]);
+  const workers = await chatform(['apply', '--all', '-y', '--workers', '--not-before', '2026-12-02'], { cwd });
+  expect([workers.code, workers.stderr]).toEqual([1, expect.stringContaining('workers begin as `fleet: freeze` says')]);
+});
+
 test('a person reads all plans, types one word, and exactly they are applied', async () => {
   const cwd = await agency();
   const { terminal, asked, said } = fakeTerminal('apply');

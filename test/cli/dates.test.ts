@@ -72,6 +72,32 @@ describe('a plan', () => {
   });
 });
 
+describe('the daily job', () => {
+  test('says whose hours it made of which days, and when there is nothing to do until when', async () => {
+    const { on } = await project();
+    const behind = JSON.parse((await on('2026-12-18', 'doctor', '--json')).stdout);
+    expect(behind.checks.find(({ check }: { check: string }) => check === 'plan')).toEqual({
+      check: 'plan',
+      status: 'warning',
+      message: expect.stringContaining(
+        'hours of 1 agent are not those of Fri 18 December 2026 to Thu 24 December 2026, and the last apply was 2026-12-10T12:00:',
+      ),
+      remedy: expect.stringContaining('each day by a job'),
+    });
+    const daily = await on('2026-12-18', 'apply', '--yes', '--quiet');
+    expect(daily.stdout).toContain('Hours of 1 agent are now those of Fri 18 December 2026 to Thu 24 December 2026.');
+    const again = await on('2026-12-19', 'apply', '--yes', '--quiet');
+    expect(again.stdout).toContain(
+      'Nothing to do. Hours are those of Sat 19 December 2026 to Fri 25 December 2026; they change next on Fri 25 December 2026',
+    );
+    const well = JSON.parse((await on('2026-12-20', 'doctor', '--json')).stdout);
+    expect(well.checks.find(({ check }: { check: string }) => check === 'plan')).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining('the last apply was 2026-12-19T12:00:'),
+    });
+  });
+});
+
 describe('a saved plan', () => {
   test('of a later day is not applied before it, and is on that day', async () => {
     const { on } = await project();

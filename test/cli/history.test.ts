@@ -72,7 +72,7 @@ test('One run has its fields before and after, by the beginning of its id', asyn
   expect(text).toMatch(RegExp(`\\n\\nCan be undone: chatform undo -t here ${runs[0].id.slice(0, 8)}\\n$`));
   expect(text).toMatch(/who +bob, by GitHub Actions\n +commit 3f2a1b9c3f2a/);
   expect(await refusal(['history', 'nope'], fakeTerminal(null))).toBe(
-    'Error: the ledger knows no run nope; `chatform history` lists them\n',
+    'Error: the ledger knows no run nope; `chatform history` lists them, and `chatform history --find nope` looks for it in names and reasons\n',
   );
 });
 
@@ -123,7 +123,34 @@ test('The reason of a run is in the ledger, the table, the run, the document and
   expect(await told('history', '--only', 'agent', '--limit', '1')).toMatch(/by GitLab CI, #7:\n {2}Back to 3 \(!7\)\n/);
   expect(await told('history', '--csv')).toContain(`,here,"${reason}",`);
   for (const args of [apply.slice(0, -2), ['undo', '--yes'], ['destroy', '--yes']])
-    expect(await refusal([...args, '--reason', ''], fakeTerminal(null))).toContain('--reason is empty');
+    expect(await refusal([...args, '--reason', ''], fakeTerminal(null))).toContain('the reason is empty');
+});
+
+test('--find looks in addresses, names, reasons and who, in any capitals, and says what of a run has the text', async () => {
+  await writeFile('manifest.yaml', manifest('8', ', vip: { name: Key accounts }'));
+  const env = { GITLAB_CI: 'true', GITLAB_USER_LOGIN: 'carla' };
+  const apply = ['apply', '--yes', '--quiet', '--reason', 'OPS-12: larger clients'];
+  expect(await atTerminal(apply, fakeTerminal(null, env).terminal)).toBe(0);
+  const found = async (text: string) => {
+    const { runs } = await document('history', '--find', text);
+    return runs.map(({ objects }: { objects: { address: string }[] }) => objects.map(({ address }) => address));
+  };
+  expect(await found('KEY ACC')).toEqual([['group/vip'], ['group/vip']]);
+  expect(await found('ann@example')).toEqual([['agent/ann@example.com'], ['agent/ann@example.com', 'group/sales']]);
+  expect(await found('group/sal')).toEqual([['group/sales']]);
+  expect(await found('ops-12')).toEqual([[]]);
+  expect(await found('Carla')).toEqual([[]]);
+  expect(await found('nowhere')).toEqual([]);
+  expect(await told('history', '--find', 'ops-12')).toMatch(
+    /apply, by carla:\n {2}OPS-12: larger clients\n\n? *1 changed\.\n\n1 run, newest first\.\n$/,
+  );
+  expect(await told('history', '--find', 'ops-12', '--csv')).toMatch(/,"?OPS-12: larger clients"?,.*,carla,.*\r\n$/);
+  expect((await document('history', '--find', 'ops-12', '--only', 'group/vip')).runs).toMatchObject([
+    { objects: [{}] },
+  ]);
+  expect((await document('history', '--find', 'ops-12', '--only', 'agent')).runs).toEqual([]);
+  expect(await told('history', '--find', 'nowhere')).toContain('No run has "nowhere" in an address');
+  expect(await refusal(['history', '--find', ' '], fakeTerminal(null))).toContain('--find is empty');
 });
 
 test('--since leaves out what ended before, and needs a day or a time', async () => {

@@ -1,7 +1,7 @@
 // What a run of a spec comes to, and what it must come to: the same for every driver.
 
 import { expect } from 'vitest';
-import { frozenUntil } from '../../src/many/local.ts';
+import { frozenUntil } from '../../src/many/freeze.ts';
 import type { FleetEvent, StopReason } from '../../src/many/log/events.ts';
 import { resultsOf } from '../../src/many/log/log.ts';
 import { wrongStarts } from './drivers/order.ts';

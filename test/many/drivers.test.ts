@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, test } from 'vitest';
 import type { Clock } from '../../src/base/model.ts';
 import { driveFleet } from '../../src/many/drive.ts';
-import { frozenUntil } from '../../src/many/local.ts';
+import { frozenUntil } from '../../src/many/freeze.ts';
 import type { FleetEvent } from '../../src/many/log/events.ts';
 import { fileStore } from '../../src/many/log/file-store.ts';
 import { type FleetStore, memoryStore } from '../../src/many/log/store.ts';

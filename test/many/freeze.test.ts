@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frozenUntil } from '../../src/many/local.ts';
+import { frozenUntil } from '../../src/many/freeze.ts';
 import type { FreezeWindow } from '../../src/project/fleet-settings.ts';
 import { tries } from '../tries.ts';
 
@@ -49,6 +49,15 @@ test('Windows that follow each other are one, and the reason is that of the firs
   const friday = { ...WEEKEND, cron: '0 8 * * 5', duration: 8 * HOUR, reason: 'sale' };
   const found = (await frozenUntil([WEEKEND, friday]))(Date.parse('2026-11-20T08:00:00Z'));
   expect(found).toEqual({ until: Date.parse('2026-11-23T07:00:00Z'), reason: 'sale' });
+});
+
+test('A time to wait for holds like a window, and until the end of the window that it is in', async () => {
+  const frozen = await frozenUntil([WEEKEND], Date.parse('2026-11-21T00:00:00Z'));
+  const monday = Date.parse('2026-11-23T07:00:00Z');
+  expect(frozen(Date.parse('2026-11-19T00:00:00Z'))).toEqual({ until: monday, reason: 'weekend' });
+  expect(frozen(monday)).toBeNull();
+  const alone = await frozenUntil([], monday);
+  expect([alone(monday - 1), alone(monday)]).toEqual([{ until: monday, reason: null }, null]);
 });
 
 test('Windows without an end are told about a year ahead; without windows there is no freeze', async () => {

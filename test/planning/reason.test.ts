@@ -29,11 +29,11 @@ describe('A given reason', () => {
   });
 
   test.each([
-    ['', '--reason is empty'],
-    [' \n', '--reason is empty'],
-    ['é'.repeat(201), '--reason has 201 characters'],
-    ['because of dal:0123456789', '--reason has a credential'],
-    ['see https://ann:secret@example.com/', '--reason has a credential'],
+    ['', 'the reason is empty'],
+    [' \n', 'the reason is empty'],
+    ['é'.repeat(201), 'the reason has 201 characters'],
+    ['because of dal:0123456789', 'the reason has a credential'],
+    ['see https://ann:secret@example.com/', 'the reason has a credential'],
   ])('%j is refused', async (text, message) => {
     await expect(given(text)).rejects.toThrow(message);
   });

@@ -535,7 +535,7 @@ function history(): Outputs {
     requests: null,
     problems: [],
   });
-  const all = { run: null, only: [], since: null, last: null, isUndoList: false };
+  const all = { run: null, only: [], find: null, since: null, last: null, isUndoList: false };
   const one = { ...all, run: RUN_ENTRY.id };
   const written = (of: RunHistory, options: HistoryOptions, format: string): string =>
     WRITERS.get(format)?.write(outputsOf({ operation: recalling, options }, outcomeOf(of)), (file) => file) ?? '';

@@ -1,7 +1,7 @@
 // `chatform apply`: plans, shows the plan, asks, applies it and proves that it took effect. `chatform destroy` is the same without a manifest.
 
 import { UsageError } from '../../base/errors.ts';
-import { command, type FlagsOfOne, planningOptions } from '../../command/flags.ts';
+import { command, type FlagsOfOne, given, planningOptions } from '../../command/flags.ts';
 import { isForMany, ofOne } from '../../command/one-or-many.ts';
 import type { Result } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
@@ -31,14 +31,23 @@ type Flags = FlagsOfOne<ApplyFlags> & { readonly destroys?: { readonly adopted: 
 
 /** An apply of one target, or with `destroys` a destroy. */
 export async function applyOne(flags: Flags, terminal: Terminal, file: string | undefined): Promise<Result> {
-  const [{ reportFlags, requireDistinct }, { approvedIn, savedPlanIn }, { applying }, { operateOn }, { watched }] =
-    await Promise.all([
-      import('../../outlets/report-files.ts'),
-      import('../../planning/approved.ts'),
-      import('./operation.ts'),
-      import('../../command/operate.ts'),
-      import('./watching.ts'),
-    ]);
+  const [
+    { reportFlags, requireDistinct },
+    { approvedIn, savedPlanIn },
+    { applying },
+    { operateOn },
+    { watched },
+    { heldBack },
+    { reasonOf },
+  ] = await Promise.all([
+    import('../../outlets/report-files.ts'),
+    import('../../planning/approved.ts'),
+    import('./operation.ts'),
+    import('../../command/operate.ts'),
+    import('./watching.ts'),
+    import('./waiting.ts'),
+    import('../../planning/reason.ts'),
+  ]);
   await requireDistinct([
     [String(file), file],
     [`--events ${flags.events}`, flags.events],
@@ -51,12 +60,19 @@ export async function applyOne(flags: Flags, terminal: Terminal, file: string | 
     );
   if (file === undefined && flags.approved !== undefined)
     throw new UsageError('--approved is about a saved plan: name its file, as in `chatform apply plan.json`');
+  // Before a wait that may take days.
+  const reason = (await reasonOf(flags.reason ?? flags.throughFreeze, terminal)) ?? undefined;
+  const held = await heldBack(flags, terminal);
+  if (held !== null) return held;
   const approved = file === undefined ? null : approvedIn(file, await savedPlanIn(file, terminal));
   // A plan says what it is a plan of.
   const target = flags.target ?? (flags.file === undefined ? approved?.saved.target : undefined);
   const choice = { ...flags, ...(target === undefined ? {} : { target }) };
   const verb = flags.destroys === undefined && approved?.saved.plan.destroys === undefined ? 'apply' : 'destroy';
-  const asked = { operation: applying(verb, async () => approved), options: applyOptions(flags) };
+  const asked = {
+    operation: applying(verb, async () => approved),
+    options: { ...applyOptions(flags), ...given({ reason }) },
+  };
   const asks = approved === null && flags.yes !== true;
   const { followedBy } = await import('./follow.ts');
   return watched(verb, { flags: choice, asks }, terminal, (adds, settings) =>

@@ -5,11 +5,13 @@ import { UsageError } from '../../base/errors.ts';
 import {
   ADOPTED,
   command,
+  NOT_BEFORE,
   outOption,
   planningCommand,
   planningOptions,
   REASON,
   reportOption,
+  THROUGH_FREEZE,
 } from '../../command/flags.ts';
 import { FORMATS } from '../../many/formats.ts';
 
@@ -21,6 +23,8 @@ export const destroyCommand = command(
       .option('--plan', 'only show what it would do')
       .option('-y, --yes', 'destroy without asking')
       .addOption(REASON)
+      .addOption(THROUGH_FREEZE)
+      .addOption(NOT_BEFORE)
       .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
       .addOption(outOption('destroy'))
       .addOption(reportOption([...FORMATS, 'terraform'])),

@@ -8,12 +8,14 @@ import {
   type FlagsOf,
   given,
   NEW_LICENSE,
+  NOT_BEFORE,
   PARTS,
   planningOptions,
   planningTargetsCommand,
   REASON,
   REPORT,
   type TargetsFlags,
+  THROUGH_FREEZE,
   WORKERS,
 } from '../../command/flags.ts';
 import type { ApplyOptions } from './options.ts';
@@ -49,7 +51,8 @@ export const declareApply = (program: Command) =>
         .choices(['failed', 'unreachable'])
         .argParser(collect),
     )
-    .option('--through-freeze <reason>', 'of several targets: apply also while `fleet: freeze` says not to')
+    .addOption(THROUGH_FREEZE)
+    .addOption(NOT_BEFORE)
     .option(
       '--approved <name=value>',
       'with a plan: what the host says of the approved one: commit, base, workflow, request, run or digest; may be repeated',

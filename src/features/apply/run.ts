@@ -27,6 +27,7 @@ import type { ApplyFlags } from './flags.ts';
 import { type ApprovedPlans, applying } from './operation.ts';
 import type { ApplyOptions } from './options.ts';
 import type { AppliedTarget } from './report.ts';
+import { notBeforeIn } from './waiting.ts';
 
 /** The plans of a folder; null applies what the files say now. */
 export function applyAsked(plans: string | null, options: ApplyOptions): Asked<ApplyOptions, AppliedTarget> {
@@ -109,9 +110,10 @@ export async function beginRun(
 export function workOf(
   { asked, chosen, choice, outcomes, record }: Applying,
   { since, isResumed }: { readonly since: number; readonly isResumed: boolean },
-  { retry, throughFreeze, quiet }: Pick<ApplyFlags, 'retry' | 'throughFreeze' | 'quiet'>,
+  { retry, throughFreeze, notBefore, quiet }: Pick<ApplyFlags, 'retry' | 'throughFreeze' | 'notBefore' | 'quiet'>,
 ): { readonly does: FleetWork; readonly options: FleetRunOptions } {
   const { opened, terminal } = chosen;
+  const moment = notBeforeIn(notBefore);
   // A target that was begun is finished.
   const around = { ...contextOf(terminal, { yes: true }, false), signal: unheard() };
   return {
@@ -134,6 +136,7 @@ export function workOf(
     options: {
       ...(retry === undefined ? {} : { retry: retry as readonly ('failed' | 'unreachable')[] }),
       freeze: throughFreeze === undefined ? opened.project.fleet.freeze : [],
+      ...(moment === undefined ? {} : { notBefore: moment }),
       ...(quiet === true ? {} : fleetProgress(terminal)),
     },
   };

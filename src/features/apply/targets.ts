@@ -31,11 +31,17 @@ import { type ApplyFlags, applyOptions } from './flags.ts';
 import { type AppliedTarget, unchangedBy } from './report.ts';
 import { applyAsked, beginRun, ending, specOf, workOf } from './run.ts';
 import { options as isKnown } from './validator.ts';
+import { notBeforeIn } from './waiting.ts';
 
 export async function applyTargets(flags: ApplyFlags, terminal: Terminal, file: string | undefined): Promise<Result> {
   const { events, secretsFile, reportAfter, date, resume } = flags;
   requireAbsent({ '--events': events, '--secrets-file': secretsFile, '--report-after': reportAfter, '--date': date });
   if (resume !== undefined) return resumeRun(await runNamed(resume, terminal), flags, terminal, file);
+  notBeforeIn(flags.notBefore);
+  if (flags.workers === true && (flags.throughFreeze ?? flags.notBefore) !== undefined)
+    throw new UsageError(
+      '--through-freeze and --not-before are about a run of this process: workers begin as `fleet: freeze` says',
+    );
   const why = await reasonOf(flags.reason ?? flags.throughFreeze, terminal);
   return begin(why === null ? flags : { ...flags, reason: why }, terminal, file);
 }

@@ -13,7 +13,7 @@ import { reviewed } from '../../plan/review/plan-result.ts';
 import type { Block, Mark, Section, Text, Tone, View } from '../../view/blocks.ts';
 import { time, value } from '../../view/plain.ts';
 import { undoCommand } from '../../view/words/commands.ts';
-import { byMessage } from '../../view/words/plan.ts';
+import { byMessage, datedHours, hoursLine } from '../../view/words/plan.ts';
 import { withheldSection } from '../plan/dangers.ts';
 import { reportView } from '../plan/view.ts';
 import { customerView } from '../test/customer/view.ts';
@@ -117,7 +117,7 @@ export function applyPage(
   };
 }
 
-const NOTHING: Text = { text: 'Nothing to do.', tone: 'strong' };
+const NOTHING = { text: 'Nothing to do.', tone: 'strong' } as const;
 
 const TONES: { readonly [outcome in EndedApply['outcome']]: Tone } = {
   done: 'add',
@@ -135,7 +135,9 @@ function resultText(command: ApplyCommand, plan: Plan, report: EndedApply, sent:
   const { outcome, verified, duration_ms: duration, results } = report;
   const { adopt } = plan.summary;
   if (!hasChanges(plan) && outcome === 'done')
-    return adopt === 0 ? NOTHING : `Adopted ${adopt} on ${plan.target} without a request: from now on they are owned.`;
+    return adopt === 0
+      ? nothingText(plan)
+      : `Adopted ${adopt} on ${plan.target} without a request: from now on they are owned.`;
   const missed = results.filter(({ status }) => status !== 'done');
   const isUntouched = outcome === 'failed' && report.stopped_by !== 'error';
   const done = isUntouched ? '' : ` ${doneText(plan, missed)}.`;
@@ -143,7 +145,19 @@ function resultText(command: ApplyCommand, plan: Plan, report: EndedApply, sent:
   return [
     { text: headline(command, report), tone: TONES[outcome] },
     `${unverified}${done} ${counted(sumOf(sent), 'request')} to ${plan.target}, ${(duration / 1000).toFixed(1)} s.`,
+    outcome === 'done' ? hoursText(plan) : '',
   ];
+}
+
+/** What a daily job finds in its log: for which days nothing was to be done. */
+function nothingText(plan: Plan): Text {
+  const hours = hoursLine(plan);
+  return hours === null ? NOTHING : [NOTHING, ` ${hours}`];
+}
+
+function hoursText(plan: Plan): string {
+  const made = datedHours(plan);
+  return made === null ? '' : ` Hours of ${made.whose} are now ${made.days}.`;
 }
 
 function headline(command: ApplyCommand, { outcome, stopped_by: by }: EndedApply): string {

@@ -42,7 +42,7 @@ export function diagnose(observed: Observed): Diagnosis {
     clock: ifAsked((seen) => checkClock(seen.service)),
     credential: ifAsked((seen) => checkCredential(seen.subject, seen.service)),
     read_scopes: ifAsked((seen) => checkReadScopes(seen.service)),
-    plan: checkPlan(planned),
+    plan: checkPlan(planned, observed.ledger),
     write_scopes: ifAsked((seen) => checkWriteScopes(planned, seen.scopes)),
     limits: ifAsked((seen) => checkLimits(limits, seen.service)),
   };

@@ -3,6 +3,9 @@
 import type { KindName } from '../../base/model.ts';
 import { counted, findingCounts } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { time } from '../../view/plain.ts';
+import { datedHours } from '../../view/words/plan.ts';
 import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
 import type { FilesSeen, LedgerSeen, Observed, PlanSeen, SinkSeen, TargetSeen } from './observed.ts';
 
@@ -79,8 +82,20 @@ function withoutSink(kinds: readonly KindName[], planned: PlanSeen): CheckResult
   return warning(`there is no place for the secrets of new ${many}, and some are declared`, remedy);
 }
 
+/** Whether the hours of a date are on the license, which needs an apply each day; null where nothing depends on the date. */
+function checkDays(plan: Plan, applied: string | null): CheckResult | null {
+  if (plan.hours === undefined) return null;
+  const last = applied === null ? 'no apply has run' : `the last apply was ${time(applied)}`;
+  const due = datedHours(plan);
+  if (due === null) return ok(last);
+  return warning(
+    `hours of ${due.whose} are not ${due.days}, and ${last}`,
+    'run `chatform apply` now, and each day by a job: hours of a date need it',
+  );
+}
+
 /** Whether the license can be planned. */
-export function checkPlan(planned: PlanSeen): CheckResult {
+export function checkPlan(planned: PlanSeen, ledger: Pick<LedgerSeen, 'applied'> | null): CheckResult {
   switch (planned.status) {
     case 'prevented':
       return unchecked(`nothing can be planned: ${planned.because}`);
@@ -103,7 +118,9 @@ export function checkPlan(planned: PlanSeen): CheckResult {
       const withheld = plan.withheld.filter(({ guard }) => guard !== 'secrets-sink');
       if (withheld.length === 0) {
         const found = diagnostics.filter(({ known }) => known === undefined).length;
-        if (found === 0) return ok(said);
+        const days = checkDays(plan, ledger?.applied ?? null);
+        if (found === 0 && days?.status === 'warning') return warning(`${said}; ${days.message}`, days.remedy ?? '');
+        if (found === 0) return ok(days === null ? said : `${said}; ${days.message}`);
         return warning(
           `${said}; ${counted(found, 'finding')} about routing`,
           'see what stands above, or `chatform plan`',

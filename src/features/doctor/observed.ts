@@ -31,6 +31,8 @@ export interface LedgerSeen {
   readonly path: string;
   readonly exists: boolean;
   readonly owned: number;
+  /** When the last apply that did all of it ended, RFC 3339; null when none did. */
+  readonly applied: string | null;
   /** Why it cannot be read, or written; null when it can. */
   readonly unreadable: string | null;
   readonly unwritable: string | null;

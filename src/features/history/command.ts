@@ -1,8 +1,19 @@
 // `chatform history`: who ran what and when, how it ended, and what it changed, from the ledger. Needs no network and no token.
 
+import { Option } from '@commander-js/extra-typings';
 import { MOST } from '../../base/duration.ts';
 import { UsageError } from '../../base/errors.ts';
-import { CSV, detailsOption, LEDGER, ONLY, QUIET, REPORT, targetsCommand, wholeNumber } from '../../command/flags.ts';
+import {
+  CSV,
+  detailsOption,
+  LEDGER,
+  ONLY,
+  PARTS,
+  QUIET,
+  REPORT,
+  targetsCommand,
+  wholeNumber,
+} from '../../command/flags.ts';
 import { operationCommand } from '../../command/one-or-many.ts';
 
 /** Runs of a text that does not say how many. */
@@ -14,13 +25,19 @@ export const historyCommand = operationCommand(
       .argument('[run]', 'only this run, with everything that it changed; the beginning of its id is enough')
       .addOption(LEDGER)
       .addOption(ONLY)
+      .addOption(
+        new Option(
+          '--find <text>',
+          'runs with this text in an address, a name, a reason, or in who ran them; capitals do not matter',
+        ).helpGroup(PARTS.objects),
+      )
       .option('--from <date>', 'runs that ended from then on: a day in UTC such as 2026-11-01, or a time')
       .option('--limit <n>', `at most so many runs (default: all; in text ${SHOWN})`, wholeNumber(1, MOST))
       .addOption(CSV)
       .addOption(REPORT)
       .addOption(detailsOption('every object and value in full, also where many are one line'))
       .addOption(QUIET),
-  async ({ only = [], from, limit, json, csv, report }, run) => {
+  async ({ only = [], find, from, limit, json, csv, report }, run) => {
     const [{ recalling }, { dayOf, timeIn }] = await Promise.all([
       import('./operation.ts'),
       import('../../base/week.ts'),
@@ -30,10 +47,12 @@ export const historyCommand = operationCommand(
       throw new UsageError(
         `--from ${from}: write a day in UTC such as 2026-11-01, or a time such as 2026-11-01T08:00:00Z`,
       );
+    if (find?.trim() === '') throw new UsageError('--find is empty: write a part of a name, an address or a reason');
     const isText = [json, csv, report].every((given) => given === undefined);
     const options = {
       run: run ?? null,
       only,
+      find: find?.trim() ?? null,
       since: moment,
       last: limit ?? (isText ? SHOWN : null),
       isUndoList: false,

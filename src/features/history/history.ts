@@ -1,8 +1,10 @@
 // Runs of a ledger for people who audit it: who ran what, when, how it ended, and the values before and after.
 
+import { AbsentError } from '../../base/errors.ts';
 import { equalJson, isObject } from '../../base/json.ts';
 import type { Address, Json, JsonObject, KindName, Reference } from '../../base/model.ts';
 import { lastNames } from '../../base/renames.ts';
+import { caseless } from '../../base/text.ts';
 import { pointing } from '../../kinds/fields.ts';
 import { isAddress, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import { covers, requireHits, type Selects } from '../../kinds/selection.ts';
@@ -28,6 +30,7 @@ import {
   recordedRuns,
 } from '../../ledger/runs.ts';
 import { outlookOf } from '../undo/outlook.ts';
+import { namesInLedger } from './outline.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 
 export interface HistoryQuestion {
@@ -35,6 +38,8 @@ export interface HistoryQuestion {
   readonly run: string | null;
   /** Addresses, also former ones; empty for all of them. */
   readonly only: readonly string[];
+  /** Text of an address, a name, a reason, or of who ran it; null for any. */
+  readonly find: string | null;
   /** Milliseconds since the epoch: runs that ended from then on; null for all of them. */
   readonly since: number | null;
   /** At most so many runs, the newest; null for all of them. */
@@ -45,7 +50,7 @@ export interface HistoryQuestion {
 export function runHistory(
   log: readonly LedgerEvent[],
   about: Pick<RunHistory, 'ledger' | 'target'>,
-  { run: wanted, only, since, last }: HistoryQuestion,
+  { run: wanted, only, find, since, last }: HistoryQuestion,
 ): RunHistory {
   const events = underNamesOfToday(log);
   const runs = runsIn(events).map((run): RunOfLog => ({ ...run, changes: changesIn(run.events) }));
@@ -57,19 +62,24 @@ export function runHistory(
   const undoOf = (run: RecordedRun) => outlookOf(log, run, recorded);
   const meant = wanted === null ? runs : [runOf(runs, wanted)];
   const selects = only.length === 0 ? null : selected(only, log, runs);
+  const finds = find === null ? null : finding(find, log);
   const digests = digestsIn(events);
   let hiddenRuns = 0;
   const found = meant.toReversed().flatMap((run): readonly RunEntry[] => {
     const entry = entryOf(run, recordedAs.get(run.id) ?? null, { endedBy, undoOf });
     if (since !== null && Date.parse(entry.ended_at ?? entry.at) < since) return [];
-    if (selects === null && wanted === null) return [entry];
+    if (selects === null && finds === null && wanted === null) return [entry];
     const hidden = digests(run);
-    const objects = run.changes.flatMap((change): readonly ObjectOfRun[] => {
+    const selected = run.changes.flatMap((change): readonly ObjectOfRun[] => {
       const object = objectOf(change, hidden.get(change.address) ?? new Set());
-      const selected = selects === null || selects(change.address) ? object : withMembers(object, selects);
-      return selected === null ? [] : [selected];
+      const own = selects === null || selects(change.address) ? object : withMembers(object, selects);
+      return own === null ? [] : [own];
     });
-    if (objects.length === 0 && wanted === null) {
+    // Of a run that was found by itself, all that `only` selects.
+    const isFound = finds?.run(entry) === true && (selects === null || selected.length > 0);
+    const isWhole = finds === null || (isFound && selects !== null);
+    const objects = isWhole ? selected : selected.flatMap((object) => finds.object(object) ?? []);
+    if (objects.length === 0 && wanted === null && !isFound) {
       if (entry.values === 'reduced') hiddenRuns += 1;
       return [];
     }
@@ -90,6 +100,28 @@ interface LogNow {
   readonly undoOf: (run: RecordedRun) => RunEntry['undo'];
 }
 
+interface Finding {
+  readonly run: (entry: RunEntry) => boolean;
+  /** The object, or its memberships of what is found; null where it has neither. */
+  readonly object: (object: ObjectOfRun) => ObjectOfRun | null;
+}
+
+/** Capitals and small letters are the same. */
+function finding(text: string, log: readonly LedgerEvent[]): Finding {
+  const wanted = caseless(text);
+  const says = (found: Json | undefined): boolean => typeof found === 'string' && caseless(found).includes(wanted);
+  const named = namesInLedger(log);
+  const former = [...lastNames(log.filter((event) => event.type === 'moved'))];
+  const earlier = new Set(former.flatMap(([from, to]) => (says(from) ? [to] : [])));
+  const selects: Selects = (address) => says(address) || says(named(address)) || earlier.has(address);
+  const isNamed = ({ fields }: ObjectOfRun): boolean =>
+    fields.some(({ field, before, after }) => field === 'name' && (says(before) || says(after)));
+  return {
+    run: ({ reason, by }) => [reason ?? '', ...Object.values(by ?? {})].some(says),
+    object: (object) => (selects(object.address as Address) || isNamed(object) ? object : withMembers(object, selects)),
+  };
+}
+
 /** Looks for the addresses, and for those that were called so before. */
 function selected(only: readonly string[], log: readonly LedgerEvent[], runs: readonly RunOfLog[]): Selects {
   const meant = covers(only);
@@ -102,7 +134,11 @@ function selected(only: readonly string[], log: readonly LedgerEvent[], runs: re
 
 function runOf(runs: readonly RunOfLog[], wanted: string): RunOfLog {
   const run = runNamed(runs, ({ id }) => [id], wanted);
-  if (run === null) throw unknownRun(wanted);
+  if (run === null && wanted === '') throw unknownRun(wanted);
+  if (run === null)
+    throw new AbsentError(
+      `${unknownRun(wanted).message}, and \`chatform history --find ${wanted}\` looks for it in names and reasons`,
+    );
   return run;
 }
 

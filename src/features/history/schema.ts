@@ -33,7 +33,7 @@ const object = s.record(
   },
   {
     members: s.list(
-      'Of an object that `--only` does not cover, but whose memberships of what it covers may have changed: these members. The fields have nothing else.',
+      'Of an object that `--only` or `--find` does not mean, but whose memberships of what it means may have changed: these members. The fields have nothing else.',
       s.text('Key in the values of the fields: an address, or the id of what is unmanaged.'),
     ),
   },
@@ -73,11 +73,17 @@ const run = s.record(
     undo,
   },
   {
-    objects: s.list('With a run or `--only`: what it did to each object.', object),
-    order: s.record('With a run or `--only`: the order of the rules that chatform owns, where the run changed it.', {
-      before: s.list('First match first.', s.text('Address.')),
-      after: s.orNull(s.list('First match first; null where it is not known.', s.text('Address.'))),
-    }),
+    objects: s.list(
+      'With a run, `--only` or `--find`: what it did to each object; of `--find` those that have the text.',
+      object,
+    ),
+    order: s.record(
+      'With a run, `--only` or `--find`: the order of the rules that chatform owns, where the run changed it.',
+      {
+        before: s.list('First match first.', s.text('Address.')),
+        after: s.orNull(s.list('First match first; null where it is not known.', s.text('Address.'))),
+      },
+    ),
   },
 );
 export type RunEntry = s.ValueOf<typeof run>;
@@ -95,7 +101,7 @@ const history = s.record('Runs of a ledger.', {
       by: s.orNull(starter),
       before: s.orNull(s.text('RFC 3339: values from before this time are gone; null where the ledger does not say.')),
       hidden: s.whole(
-        'With `--only`: runs that are left out, and that may have changed it: their objects are gone as well.',
+        'With `--only` or `--find`: runs that are left out, and that may have changed it: their objects are gone as well.',
       ),
     }),
   ),

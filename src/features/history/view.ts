@@ -1,6 +1,6 @@
 // The view of `history` and of `undo --list`: runs, what they did to each object, and whether they can be undone.
 
-import { counted } from '../../base/text.ts';
+import { capital, counted } from '../../base/text.ts';
 import type { Block, Column, Item, OrderEntry, Section, Side, Table, Text, View } from '../../view/blocks.ts';
 import { plain, shortId, time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
@@ -16,8 +16,11 @@ export interface ShownHistory extends RunHistory {
   readonly worded: readonly (readonly WordedObject[])[];
 }
 
-/** Runs, newest first; of one run, or with `only`, what each did to its objects. */
-export function historyView(history: ShownHistory, { run, only }: Pick<HistoryQuestion, 'run' | 'only'>): View {
+/** Runs, newest first; of one run, or with `only` or `find`, what each did to its objects. */
+export function historyView(
+  history: ShownHistory,
+  { run, only, find }: Pick<HistoryQuestion, 'run' | 'only' | 'find'>,
+): View {
   const { target, ledger, runs, older, worded } = history;
   const [first] = runs;
   const isOne = run !== null && first !== undefined;
@@ -29,10 +32,15 @@ export function historyView(history: ShownHistory, { run, only }: Pick<HistoryQu
     result: isOne
       ? undoText(first, target)
       : first === undefined
-        ? 'No run to show.'
+        ? find === null
+          ? 'No run to show.'
+          : `No run has ${JSON.stringify(find)} in an address, a name, a reason, or in who ran it.`
         : `${counted(runs.length, 'run')}, newest first${more}.`,
     about: [],
-    body: [...(run !== null || only.length > 0 ? sections : [runTable(runs)]), ...compactedBlocks(history)],
+    body: [
+      ...(run !== null || only.length > 0 || find !== null ? sections : [runTable(runs)]),
+      ...compactedBlocks(history),
+    ],
   };
 }
 
@@ -97,7 +105,11 @@ function runSection(entry: RunEntry, objects: readonly WordedObject[], nth: numb
       ...(nth === 0
         ? [{ type: 'facts', facts: factsOf(entry) } as const]
         : reasonTexts(entry).map((text) => ({ type: 'text', text }) as const)),
-      ...(items.length === 0 ? [] : [{ type: 'items', sides: SIDES, items, isOpen: true } as const]),
+      ...(items.length > 0
+        ? [{ type: 'items', sides: SIDES, items, isOpen: true } as const]
+        : nth === 0 || missing !== null
+          ? []
+          : [{ type: 'text', text: capital(`${words.changesText(entry)}.`) } as const]),
       ...orderBlocks(entry),
       ...(missing === null ? [] : [{ type: 'text', text: { text: missing, tone: 'warning' } } as const]),
     ],
@@ -237,9 +249,12 @@ const BY = ['user', 'host', 'ci', 'actor', 'repository', 'request', 'commit', 'j
 const COUNTED = ['added', 'changed', 'replaced', 'destroyed', 'unknown', 'failed', 'adopted', 'imported'];
 const FIELDS = ['address', 'action', 'field', 'before', 'after', 'unknown'];
 
-/** A row for each run; of one run, or with `only`, a row for each field of each object. */
-export function historyTable(runs: readonly RunEntry[], { run, only }: Pick<HistoryQuestion, 'run' | 'only'>): Table {
-  const isByField = run !== null || only.length > 0;
+/** A row for each run; of one run, or with `only` or `find`, a row for each field of each object. */
+export function historyTable(
+  runs: readonly RunEntry[],
+  { run, only, find }: Pick<HistoryQuestion, 'run' | 'only' | 'find'>,
+): Table {
+  const isByField = run !== null || only.length > 0 || find !== null;
   const columns = [...ABOUT, ...BY, ...(isByField ? FIELDS : [...COUNTED, 'values', 'undo'])];
   const rows = isByField ? runs.flatMap(fieldRows) : runs.map(countsRow);
   return { type: 'table', columns: columns.map((title) => ({ title })), rows: rows.map((cells) => ({ cells })) };
@@ -275,5 +290,7 @@ function fieldRows(entry: RunEntry): readonly (readonly string[])[] {
         ]),
   );
   if (order !== undefined) cells.push(['', 'reordered', 'order', json(order.before), json(order.after), '']);
+  // A run that `find` found by its reason, or by who ran it.
+  if (cells.length === 0) cells.push(FIELDS.map(() => ''));
   return cells.map((each) => [...aboutCells(entry), ...each]);
 }

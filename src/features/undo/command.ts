@@ -21,7 +21,7 @@ export const undoCommand = command(declare, async (flags, terminal, id) => {
       import('../history/operation.ts'),
       import('../../command/operate.ts'),
     ]);
-    const options = { run: id ?? null, only: flags.only ?? [], since: null, last: null, isUndoList: true };
+    const options = { run: id ?? null, only: flags.only ?? [], find: null, since: null, last: null, isUndoList: true };
     return operateOn({ operation: recalling, options }, flags, terminal);
   }
   if (flags.var !== undefined || flags.varFile !== undefined)

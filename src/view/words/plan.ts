@@ -2,6 +2,7 @@
 
 import { grouped, groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
+import { KINDS } from '../../kinds/index.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
 import type { Against, Note, Plan, ResourceChange, Step } from '../../plan/plan.ts';
 import type { PlanRisk } from '../../plan/review/plan-result.ts';
@@ -157,18 +158,35 @@ export const RISKS: { readonly [risk in PlanRisk]: string } = {
 /** The days whose hours a plan makes, and when an apply is needed next; null where no hours depend on the date. */
 export function hoursLine({ hours }: Pick<Plan, 'hours'>): string | null {
   if (hours === undefined) return null;
-  const isOne = hours.days.length === 1;
-  const days = hours.days.map(({ timezones, from, to }) => {
-    const zones = isOne ? '' : ` (${timezones.join(', ')})`;
-    return `${from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`}${zones}`;
-  });
   const what = hours.days.every(({ from, to }) => from === to) ? 'Rules and people' : 'Hours';
   const { next_change: next } = hours;
   const then =
     next === null
       ? 'no later date is declared'
       : `they change next on ${dayText(next.date)} (${next.timezone}): run \`chatform apply\` again then`;
-  return plain(`${what} are those of ${days.join(' and ')}; ${then}.`);
+  return plain(`${what} are those of ${daysText(hours)}; ${then}.`);
+}
+
+function daysText({ days }: NonNullable<Plan['hours']>): string {
+  const each = days.map(({ timezones, from, to }) => {
+    const zones = days.length === 1 ? '' : ` (${timezones.join(', ')})`;
+    return `${from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`}${zones}`;
+  });
+  return each.join(' and ');
+}
+
+/** Whose hours a plan makes, and of which days: `12 agents`, `those of Sat 28 November 2026 to ...`. Null where it makes none that depend on the date. */
+export function datedHours({
+  hours,
+  resource_changes: changes,
+}: Pick<Plan, 'hours' | 'resource_changes'>): { readonly whose: string; readonly days: string } | null {
+  if (hours === undefined) return null;
+  const own = changes.filter(({ fields }) => fields.some(({ field }) => field === 'work_scheduler'));
+  if (own.length === 0) return null;
+  const whose = [...groupedBy(own, ({ type }) => type)]
+    .map(([type, { length }]) => counted(length, KINDS[type].noun.one, KINDS[type].noun.many))
+    .join(' and ');
+  return { whose, days: plain(`those of ${daysText(hours)}`) };
 }
 
 const COMING: { readonly [change in NonNullable<Plan['coming']>[number]['change']]: string } = {

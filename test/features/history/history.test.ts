@@ -9,7 +9,7 @@ import { compact } from '../../../src/ledger/compact.ts';
 import type { LedgerEvent, Starter } from '../../../src/ledger/events.ts';
 import { fold } from '../../../src/ledger/ledger.ts';
 
-const ALL: HistoryQuestion = { run: null, only: [], since: null, last: null };
+const ALL: HistoryQuestion = { run: null, only: [], find: null, since: null, last: null };
 
 const on = (day: number) => ({ v: 1, at: `2026-11-${String(day).padStart(2, '0')}T09:00:00.000Z`, run: 'r' }) as const;
 const ANN: Starter = { user: 'ann', host: 'build-7' };
