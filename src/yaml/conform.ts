@@ -8,7 +8,7 @@ import type { Json } from '../base/model.ts';
 import { listed, nearest, rightNames } from '../base/nearest.ts';
 import { at, type PathDiagnostic } from './diagnostics.ts';
 import type { Path } from './places.ts';
-import { schemaAt, typesOf } from './schema-at.ts';
+import { ofMapping, schemaAt, typesOf } from './schema-at.ts';
 
 /** What a mistake is in: the errors of one value follow each other. */
 interface Spot {
@@ -84,7 +84,9 @@ function remembered(): typeof rightNames {
 
 function spotOf(pointer: string, root: Schema, value: Json): Spot {
   const path = pathOf(pointer, value);
-  return { pointer, path, schema: schemaAt(root, path) ?? {}, value: valueAt(value, path) ?? null };
+  const found = valueAt(value, path) ?? null;
+  const schema = schemaAt(root, path) ?? {};
+  return { pointer, path, schema: isObject(found) ? ofMapping(schema) : schema, value: found };
 }
 
 /** By instance path, the fields that are not allowed there. */
@@ -159,7 +161,12 @@ function findingOf(
       if (gluedField(name, names) !== null) return at([...path, name], 'key', 'unknown-field', message, SPACE);
       const remedy = elsewhere(name, valueAt(value, [name]), schema) ?? similar(name, names, meaning(name, schema));
       const inside = valueAt(value, [name]);
-      const isEntry = path.length > 0 && remedy.startsWith('allowed') && beginsEntry(inside);
+      const isOther = remedy.startsWith('allowed');
+      if (isOther && isStrange(value, schema, unknown))
+        return name !== unknown[0]
+          ? null
+          : at(path, 'value', 'not-allowed', 'a mapping is not allowed here', `${LESS_INDENT}; ${remedy}`);
+      const isEntry = path.length > 0 && isOther && beginsEntry(inside);
       const isAlike = isObject(inside) && Object.keys(inside).every((member) => names.includes(member));
       const indented = !isEntry ? remedy : isAlike ? LESS_INDENT : `${LESS_INDENT}; ${remedy}`;
       return at([...path, name], 'key', 'unknown-field', message, indented);
@@ -180,6 +187,7 @@ function findingOf(
       return at(path, 'key', 'exclusive-fields', `${listed(names)} cannot be combined`, 'keep one of them');
     case 'required': {
       const name = String(params['missingProperty']);
+      if (isStrange(value, schema, unknown)) return null;
       // A field that is missing because it is misspelt is one mistake, not two.
       if (unknown.some((other) => (gluedField(other, names) ?? nearest(other, names)) === name)) return null;
       return missing(path, name, isObject(schema['properties']) ? schema['properties'][name] : undefined);
@@ -217,6 +225,11 @@ function hasPlaceFor(
 ): boolean {
   if (isObject(properties) && Object.hasOwn(properties, name)) return true;
   return value !== undefined && choicesOf(entry).includes(value);
+}
+
+/** Whether a mapping stands where a text is usual, and has nothing of what a mapping can have there. */
+function isStrange(value: Json, schema: Schema, unknown: readonly string[]): boolean {
+  return 'then' in schema && isObject(value) && Object.keys(value).every((name) => unknown.includes(name));
 }
 
 const LESS_INDENT = 'if another entry begins here, indent it less';

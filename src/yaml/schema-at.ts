@@ -29,7 +29,13 @@ function followed(root: Schema, schema: Schema): Schema {
   return isObject(found) ? found : {};
 }
 
-function stepInto(schema: Schema, step: string | number): Schema | null {
+/** The schema of a mapping, where a text can stand in its place. */
+export function ofMapping(schema: Schema): Schema {
+  return isObject(schema['then']) ? { ...schema, ...schema['then'] } : schema;
+}
+
+function stepInto(either: Schema, step: string | number): Schema | null {
+  const schema = ofMapping(either);
   const properties = schema['properties'];
   const named = isObject(properties) && Object.hasOwn(properties, step) ? properties[step] : undefined;
   const below = typeof step === 'number' ? schema['items'] : (named ?? schema['additionalProperties']);

@@ -116,7 +116,7 @@ groups:
   );
   expect(inside).toHaveLength(1);
   expect(inside[0]).toContain(
-    'm.yaml:7:9 a mapping is not allowed here -> if another entry begins here, indent it less; allowed: `first`',
+    'm.yaml:7:9 a mapping is not allowed here -> if another entry begins here, indent it less; allowed: `priority`',
   );
 });
 

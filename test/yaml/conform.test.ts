@@ -71,6 +71,7 @@ test.each(SCHEMAS)('The schema of a %s uses no keyword whose errors nobody would
       'minimum',
       'maximum',
       'if',
+      'then',
       'else',
       'anyOf',
     ],

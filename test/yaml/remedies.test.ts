@@ -340,3 +340,9 @@ test('An action of webhooks that is like none is told those with the same first 
     /^those with `chat_` are `chat_deactivated`, `chat_transferred`, .*; `chatform api list_webhook_names` says/,
   );
 });
+
+test('A member with days is told its fields, and the form of a date', async () => {
+  const member = async (days: string) => helpWith(`agents: { ann@example.com: { groups: { sales: { ${days} } } } }`);
+  expect(await member('priorty: first')).toBe('did you mean `priority`? allowed: `priority`, `from`, `until`');
+  expect(await member('priority: first, until: 24.12.2026')).toBe('write one such as `2026-12-24`');
+});

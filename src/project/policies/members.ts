@@ -38,6 +38,7 @@ references{*}
 summary{add change destroy adopt}
 against{taken_at age_seconds digest full nameless{*}}
 hours{days{timezones from to} next_change{date timezone at}}
+coming{date timezone address change member}
 destroys{adopted}
 scope{compared left_out}
 impact{from to days timezone chats chats_per_week moved moved_per_week wait_before wait_after missing assumptions
