@@ -70,7 +70,6 @@ function liveResponse(row: ReplyRow): LiveObject {
   const tags = isList(given) ? given : [];
   const is_private = row.raw('is_private') === true;
   const author = row.raw('author_id') ?? null;
-  const of = typeof author === 'string' && author !== '' ? ` of ${author}` : '';
   return {
     kind: 'canned_response',
     id: row.integer('id'),
@@ -82,7 +81,7 @@ function liveResponse(row: ReplyRow): LiveObject {
         created_at: row.raw('created_at') ?? null,
         updated_at: row.raw('updated_at') ?? null,
       },
-      ...(is_private ? { spared: `it is a private text${of}` } : {}),
+      ...(is_private ? { spared: 'it is a private text' } : {}),
     },
   };
 }

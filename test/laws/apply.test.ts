@@ -13,7 +13,7 @@ import { readsOnly } from '../../src/service/client.ts';
 import { TRIED_VERSIONS, tries } from '../tries.ts';
 import { EVERYTHING, seededRandom } from '../world.ts';
 import { contradictions } from './edges.ts';
-import { leftOver } from './left-over.ts';
+import { isUnprovable, leftOver } from './left-over.ts';
 import { harm, intruding, untrue } from './oracle.ts';
 import { recordsOf } from './records.ts';
 import { reordered } from './shuffle.ts';
@@ -53,7 +53,7 @@ describe.each(TRIED_VERSIONS)('a random license, in version %s,', (version) => {
         const before = recordsOf(world.emulator);
         const report = await world.apply(plan, desired, { options });
         expect(report.results.filter(({ outcome }) => outcome.status !== 'done')).toEqual([]);
-        expect(report.outcome).toBe('done');
+        if (!(await isUnprovable(world, report))) expect(report.outcome).toBe('done');
         expect(writesOf(world.emulator)).toEqual(plan.requests.by_action);
         expect(plan.requests.total).toBe(plan.requests.plan.length);
 

@@ -1,6 +1,12 @@
-// A plan in; everything in it that an empty plan does not have, out.
+// What may be left: everything in a plan that an empty plan does not have, and the end of an apply that nothing can prove.
 
+import type { ApplyReport } from '../../src/apply/apply.ts';
+import type { Address, KindName } from '../../src/base/model.ts';
+import { KINDS } from '../../src/kinds/index.ts';
+import { splitName } from '../../src/kinds/namespaced.ts';
+import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import type { World } from '../world.ts';
 
 /** What an empty plan may still have to say: differences that no request can close. */
 export function leftOver(plan: Plan): readonly unknown[] {
@@ -11,4 +17,17 @@ export function leftOver(plan: Plan): readonly unknown[] {
       fields.some(({ reach }) => reach !== 'unreachable' && reach !== 'unreadable'),
   );
   return [...plan.steps, ...changes, ...(plan.reorder === null ? [] : [plan.reorder]), ...plan.withheld];
+}
+
+/** A deleted value that reads as before, of a definition that the ledger has lost: its default, which no reading shows, may be the same. */
+export async function isUnprovable({ ledger }: World, { outcome, unsettled }: ApplyReport): Promise<boolean> {
+  const { bindings } = foldLedger(await ledger.read());
+  return (
+    outcome === 'unsettled' &&
+    unsettled.every(({ address, reading }) => {
+      const [kind, key] = splitName(address);
+      const definition = KINDS[kind as KindName].definition?.of(key);
+      return reading === 'still listed' && definition !== undefined && !bindings.has(definition as Address);
+    })
+  );
 }

@@ -1,11 +1,8 @@
 // A world, a plan and what it leads to in; the plan applied, with images of what was there before, and the run that did it, out.
 
-import type { ApplyReport } from '../../../src/apply/apply.ts';
-import type { Address, Desired, KindName } from '../../../src/base/model.ts';
+import type { Desired } from '../../../src/base/model.ts';
 import { runToUndo } from '../../../src/features/undo/read-undo.ts';
 import { lookedAt, mayGo, planUndo, type ResourceUndo, type Undoing } from '../../../src/features/undo/undo.ts';
-import { KINDS } from '../../../src/kinds/index.ts';
-import { splitName } from '../../../src/kinds/namespaced.ts';
 import { type Footprint, footprintOf, type UndoRequest } from '../../../src/ledger/footprint.ts';
 import { foldLedger } from '../../../src/ledger/ledger.ts';
 import { fetchLive } from '../../../src/license/reading/live.ts';
@@ -14,6 +11,7 @@ import { recover } from '../../../src/plan/binding/recover.ts';
 import type { PlannerOptions } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { readsOnly } from '../../../src/service/client.ts';
+import { isUnprovable } from '../../laws/left-over.ts';
 import { type ApplyHow, EVERYTHING, type World } from '../../world.ts';
 
 /** The id of the run. */
@@ -31,19 +29,6 @@ export async function applyImaged(
   }
   const run = (await world.ledger.read()).findLast((event) => event.type === 'run');
   return run?.run ?? '';
-}
-
-/** A deleted value that reads as before, of a definition that the ledger has lost: its default, which no reading shows, may be the same. */
-async function isUnprovable({ ledger }: World, { outcome, unsettled }: ApplyReport): Promise<boolean> {
-  const { bindings } = foldLedger(await ledger.read());
-  return (
-    outcome === 'unsettled' &&
-    unsettled.every(({ address, reading }) => {
-      const [kind, key] = splitName(address);
-      const definition = KINDS[kind as KindName].definition?.of(key);
-      return reading === 'still listed' && definition !== undefined && !bindings.has(definition as Address);
-    })
-  );
 }
 
 async function liveOf({ client, ledger, version }: World, footprint: Footprint, namespaces: readonly string[]) {
