@@ -69,11 +69,11 @@ interface ListedDays {
 
 function checkTwice(all: readonly ListedDays[], nameOf: (wall: { readonly date: string }) => string, emit: Emit): void {
   const sorted = all.toSorted((a, b) => a.from - b.from || a.to - b.to);
-  const told = new Set<Path>();
+  const reported = new Set<Path>();
   let last = sorted[0];
   for (const each of sorted.slice(1)) {
-    if (last !== undefined && each.from <= last.to && !told.has(each.path)) {
-      told.add(each.path);
+    if (last !== undefined && each.from <= last.to && !reported.has(each.path)) {
+      reported.add(each.path);
       const message = `${nameOf(wallOf(each.from))} is in the list twice`;
       emit({
         ...at(each.path, 'value', 'duplicate-item', message, 'keep one of the two'),
@@ -101,6 +101,15 @@ function checkYearly(item: JsonObject, path: Path, emit: Emit): void {
   }
 }
 
+/** Reports the members that have the form of a day and are none, such as `2026-02-30`. */
+export function checkDaysExist(item: JsonObject, names: readonly string[], path: Path, emit: Emit): void {
+  for (const name of names) {
+    const text = item[name];
+    if (typeof text !== 'string' || dayOf(text) !== null || !/^\d{4}-\d\d-\d\d$/.test(text)) continue;
+    emit(at([...path, name], 'value', 'bad-date', `${text} is no day of the calendar`, 'write a day that exists'));
+  }
+}
+
 function checkDays(item: JsonObject, path: Path, emit: Emit): void {
   const { date, from, to } = item;
   if (item['every'] !== undefined) {
@@ -109,11 +118,7 @@ function checkDays(item: JsonObject, path: Path, emit: Emit): void {
   }
   if (typeof to === 'string' && /^\d\d-\d\d$/.test(to))
     emit(at([...path, 'to'], 'value', 'bad-date', `${to} has no year`, 'write it with its year'));
-  for (const name of ['date', 'from', 'to'] as const) {
-    const text = item[name];
-    if (typeof text !== 'string' || dayOf(text) !== null || !/^\d{4}-\d\d-\d\d$/.test(text)) continue;
-    emit(at([...path, name], 'value', 'bad-date', `${text} is no day of the calendar`, 'write a day that exists'));
-  }
+  checkDaysExist(item, ['date', 'from', 'to'], path, emit);
   const range = from === undefined ? 'to' : 'from';
   if (date !== undefined && (from !== undefined || to !== undefined))
     emit(at([...path, range], 'key', 'exclusive-fields', '`date` cannot be combined with `from` and `to`', 'keep one'));

@@ -136,15 +136,14 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const insertions = { refusal, used, whole: places.add, wrong: spoil };
   const inserted = substitute({ value: sections, templated }, manifestSchema, values, emit, insertions);
   const spelled = spelledInNfc(inserted, emit);
-  const written = declarations === undefined ? spelled.value : { ...spelled.value, variables: declarations };
-  const { manifest, members } = withoutPeriods(written);
+  const manifest = declarations === undefined ? spelled.value : { ...spelled.value, variables: declarations };
 
-  const entries = declaredEntries(manifest);
+  const { entries, members } = withoutPeriods(declaredEntries(manifest));
   const limits = limitsOf(version, input.limits);
   const misnamed = misnamedIn(read.files.map(({ value }) => value));
   const isWhole = read.whole && overlays.whole && people.whole;
   const report = read.whole && misnamed.size === 0 ? emit : unlessOnlyOverlaid(emit, base.value);
-  validate(written, entries, { version, credential }, limits, report);
+  validate(manifest, entries, { version, credential }, limits, report);
   if (input.isContested !== undefined) checkShared(entries, input.isContested, report);
   checkSecretVariables(entries, environment.secrets, report);
   checkCountries(entries, emit);

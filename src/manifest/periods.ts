@@ -1,6 +1,7 @@
 // Days on which a rule, a membership or a person counts (`from:` and `until:`), and what the files say on one of those days.
 
-import { isList, isObject } from '../base/json.ts';
+import { groupedBy } from '../base/grouped.ts';
+import { isObject } from '../base/json.ts';
 import type { Address, Coming, Json, JsonObject, Place, Reference } from '../base/model.ts';
 import { dayOf } from '../base/week.ts';
 import { DAY, wallOf } from '../base/zone.ts';
@@ -8,8 +9,9 @@ import { pointing } from '../kinds/fields.ts';
 import { keepsOthers, NOT_IN } from '../kinds/priority.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import type { Part, Path } from '../yaml/places.ts';
+import { checkDaysExist } from './date-checks.ts';
 import type { FileLint, FileLintId } from './near-keys.ts';
-import { type DeclaredEntry, declaredEntries } from './sections.ts';
+import type { DeclaredEntry } from './sections.ts';
 
 /** The first and the last day, as `dayOf` returns them; null where there is no bound. */
 interface Period {
@@ -38,17 +40,31 @@ interface Dated {
 /** What becomes of it outside its days: it is not desired, or it is retired. */
 type Outside = 'absent' | 'retired';
 
-/** The manifest with priorities alone, as if each membership had no days; and those that have days. */
-export function withoutPeriods(manifest: JsonObject): {
-  readonly manifest: JsonObject;
+/** The entries with priorities alone, as if each membership had no days; and the memberships that have days. */
+export function withoutPeriods(written: readonly DeclaredEntry[]): {
+  readonly entries: readonly DeclaredEntry[];
   readonly members: readonly DatedMember[];
 } {
-  const members = declaredEntries(manifest).flatMap(membersIn);
-  const plain = members.reduce(
-    (whole: Json, { path, written }) => replaced(whole, path, written['priority']),
-    manifest,
+  const members: DatedMember[] = [];
+  const entries = written.map((entry) => {
+    const own = membersIn(entry);
+    members.push(...own);
+    return own.length === 0 ? entry : { ...entry, value: withPriorities(entry.value, own) };
+  });
+  return { entries, members };
+}
+
+function withPriorities(value: Json, members: readonly DatedMember[]): Json {
+  if (!isObject(value)) return value;
+  const fields = Array.from(
+    groupedBy(members, ({ field }) => field),
+    ([field, own]) => {
+      const map = value[field];
+      const priorities = Object.fromEntries(own.map(({ key, written }) => [key, written['priority'] ?? null]));
+      return [field, isObject(map) ? { ...map, ...priorities } : priorities] as const;
+    },
   );
-  return { manifest: isObject(plain) ? plain : manifest, members };
+  return { ...value, ...Object.fromEntries(fields) };
 }
 
 function membersIn({ kind, address, value, path }: DeclaredEntry): readonly DatedMember[] {
@@ -62,12 +78,6 @@ function membersIn({ kind, address, value, path }: DeclaredEntry): readonly Date
         : [],
     );
   });
-}
-
-function replaced(value: Json, [step, ...rest]: Path, by: Json | undefined): Json {
-  if (step === undefined) return by ?? null;
-  if (isList(value)) return value.map((item, index) => (index === step ? replaced(item, rest, by) : item));
-  return isObject(value) ? { ...value, [step]: replaced(value[step] ?? null, rest, by) } : value;
 }
 
 /** Everything with days. */
@@ -114,11 +124,7 @@ export function checkPeriods(
   emit: Emit,
 ): void {
   for (const { address, member, outside, written, path } of datedIn(entries, members)) {
-    for (const name of ['from', 'until'] as const) {
-      const text = written[name];
-      if (typeof text !== 'string' || dayOf(text) !== null || !/^\d{4}-\d\d-\d\d$/.test(text)) continue;
-      emit(at([...path, name], 'value', 'bad-date', `${text} is no day of the calendar`, 'write a day that exists'));
-    }
+    checkDaysExist(written, ['from', 'until'], path, emit);
     const { from, until } = periodOf(written);
     if (from !== null && until !== null && until < from) {
       const message = `${wallOf(until).date} is before ${wallOf(from).date}`;
@@ -167,13 +173,14 @@ export function withinPeriods(
     new Set(own.filter((each) => each.outside === outside && isOff(each)).map(({ address }) => address));
   const [absent, waiting] = [off('absent'), off('retired')];
   const seasonal = new Set(own.filter(({ outside }) => outside === 'retired').map(({ address }) => address));
-  const gone = members.filter(isOff);
+  const gone = groupedBy(members.filter(isOff), ({ address }) => address);
   const ofDay = entries
     .filter(({ address }) => !absent.has(address))
     .map((entry): DeclaredEntry => {
-      const value = gone
-        .filter(({ address }) => address === entry.address)
-        .reduce((left, { field, key }) => withoutMember(left, field, key), entry.value);
+      const value = (gone.get(entry.address) ?? []).reduce(
+        (left: Json, { field, key }) => withoutMember(left, field, key),
+        entry.value,
+      );
       const retired = entry.kind.retired ?? {};
       if (!seasonal.has(entry.address) || !isObject(value)) return value === entry.value ? entry : { ...entry, value };
       const state = waiting.has(entry.address) ? retired : absentFields(entry, Object.keys(retired));
