@@ -1,9 +1,9 @@
 // The tables that manifests name, found in their text: also in one with mistakes, and of every target.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileKey } from '../base/disk.ts';
-import { YAML_NAME } from '../yaml/read.ts';
+import { pathIn, YAML_NAME } from '../yaml/read.ts';
 
 const TABLE = /\bcsv["']?\s*:\s*(?:"([^"]+)"|'([^']+)'|([^\s,}#"'][^\s,}#]*))/g;
 
@@ -14,7 +14,7 @@ export function isTableOf(manifests: readonly string[], table: string): boolean 
   return manifests.flatMap(yamlFiles).some((file) =>
     [...textOf(file).matchAll(TABLE)].some((match) => {
       const named = match[1] ?? match[2] ?? match[3] ?? '';
-      const path = isAbsolute(named) ? named : join(dirname(file), named);
+      const path = pathIn(file, named);
       return path.includes('${') ? fits(path, table) : fileKey(path) === key;
     }),
   );

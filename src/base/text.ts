@@ -20,6 +20,12 @@ export function counted(count: number, noun: string, many = `${noun}s`): string 
   return `${count} ${count === 1 ? noun : many}`;
 }
 
+/** `a, b and c`. */
+export function series(texts: readonly string[], joint: 'and' | 'or'): string {
+  const last = texts.at(-1) ?? '';
+  return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} ${joint} ${last}`;
+}
+
 /** A value among words. Texts that could be read as something else are quoted: what holds a comma or an arrow, or looks like another type. */
 export function clear(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -1,7 +1,7 @@
 // Hours of a week as a manifest writes them: a list as the service has it, or days with their spans, such as `mon-fri: 09:00-17:00`.
 
 import { equalJson, isList, isObject } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/model.ts';
+import type { DaySpan, Json, JsonObject } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { DAY_NAMES, WEEKDAYS } from '../base/week.ts';
 import type { Report } from './kind.ts';
@@ -57,6 +57,11 @@ export function dateSpansIn(hours: Json | undefined): readonly WrittenSpan[] {
   };
   if (typeof hours === 'string') return spanOf(hours, []);
   return (isList(hours) ? hours : []).flatMap((item, index) => spanOf(item, [index]));
+}
+
+/** The hours of a date as the service has spans. */
+export function dateHoursIn(hours: Json | undefined): readonly DaySpan[] {
+  return dateSpansIn(hours).map(({ item: { start, end } }) => ({ start: String(start), end: String(end) }));
 }
 
 /** Mistakes in the hours of a date that are written as texts. */

@@ -1,7 +1,6 @@
 // Who an event of a calendar of absences is about: an attendee, a person whom its summary names, or its organizer.
 
 import { isObject } from '../base/json.ts';
-import type { JsonObject } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
 import { personOf } from '../base/person.ts';
 import { inNfc } from '../base/text.ts';
@@ -25,7 +24,7 @@ const ADDRESS = /[^\s<>()",;:]+@[^\s<>()",;:]+/g;
 /** @param people - By account. */
 export function peopleReader(people: ReadonlyMap<string, DeclaredEntry>): (event: CalendarEvent) => EventPeople {
   const named = [...people.values()].flatMap((entry): readonly NamedPerson[] => {
-    const { name } = isObject(entry.value) ? (entry.value as JsonObject) : {};
+    const { name } = isObject(entry.value) ? entry.value : {};
     const words = typeof name === 'string' ? wordsOf(name) : [];
     // One word may be any: `Leave in May`.
     return typeof name === 'string' && words.length > 1 ? [{ entry, name, words }] : [];

@@ -3,7 +3,7 @@
 import { isObject } from '../base/json.ts';
 import type { Diagnostic, HoursException, JsonObject } from '../base/model.ts';
 import { dayOf } from '../base/week.ts';
-import { dateSpansIn } from '../kinds/week-form.ts';
+import { dateHoursIn } from '../kinds/week-form.ts';
 import { diagnose } from '../yaml/diagnostics.ts';
 import type { DataRow } from '../yaml/table.ts';
 
@@ -44,7 +44,7 @@ export function exceptionOf(row: DataRow, columns: Columns, found: Diagnostic[])
     wrong('to', 'bad-range', 'the last day is before the first one', 'write the last day of the absence');
   const texts = (row.values[columns.hours] ?? '').split(SEPARATOR).map((text) => text.trim());
   const written = texts.filter((text) => text !== '');
-  const spans = dateSpansIn(written).map(({ item: { start, end } }) => ({ start: String(start), end: String(end) }));
+  const spans = dateHoursIn(written);
   if (spans.length < written.length || spans.some(({ start, end }) => start >= end))
     wrong(
       'hours',

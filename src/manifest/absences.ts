@@ -1,6 +1,5 @@
 // `absences:` of a manifest: a table or a calendar of who is away on which days, or has other hours on them.
 
-import { dirname, join } from 'node:path';
 import { isObject } from '../base/json.ts';
 import type { Address, Coming, Diagnostic, DiagnosticCode, HoursException, JsonObject } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
@@ -8,7 +7,7 @@ import { personOf } from '../base/person.ts';
 import { DAY } from '../base/zone.ts';
 import type { MarkHere } from '../yaml/calendar.ts';
 import { diagnose, namedHere } from '../yaml/diagnostics.ts';
-import { type FileSystem, readText } from '../yaml/read.ts';
+import { type FileSystem, pathIn, readText } from '../yaml/read.ts';
 import { parseTable } from '../yaml/table.ts';
 import { peopleReader } from './absence-events.ts';
 import { COLUMNS, columnsOf, exceptionOf, isNamed } from './absence-rows.ts';
@@ -115,7 +114,7 @@ async function fromTable(
 ): Promise<Absences> {
   const { isWhole } = terms;
   const named = terms.namedAt('csv');
-  const file = csv.startsWith('/') ? csv : join(dirname(named.file), csv);
+  const file = pathIn(named.file, csv);
   const text = await readText(file, system);
   if (typeof text !== 'string') return { ...NONE, diagnostics: [namedHere(text, named.mark.place)] };
   const isOutside = system.isOutside?.(file) === true;
@@ -169,10 +168,10 @@ async function fromTable(
 /** Tells once of a person whose hours no absence can change. */
 function withoutHours({ lintOf }: AbsenceTerms, found: Diagnostic[]): (address: Address, mark: MarkHere) => void {
   const { level, isExcepted } = lintOf('absence-without-hours');
-  const told = new Set<Address>();
+  const reported = new Set<Address>();
   return (address, mark) => {
-    if (level === 'off' || isExcepted(address) || told.has(address)) return;
-    told.add(address);
+    if (level === 'off' || isExcepted(address) || reported.has(address)) return;
+    reported.add(address);
     const message = `${address} has no hours with a time zone and a schedule, so the absence changes nothing: chats reach them at any time`;
     const remedy = 'give the agent a `work_scheduler`';
     found.push(diagnose(mark(), { code: 'absence-without-hours', severity: level, message, remedy }));
@@ -181,7 +180,8 @@ function withoutHours({ lintOf }: AbsenceTerms, found: Diagnostic[]): (address: 
 
 /** Whether the hours of a person can depend on the date. */
 function canDiffer(entry: DeclaredEntry, manifest: JsonObject): boolean {
-  return zoneOf(entry, manifest) !== '' && (hoursOf(entry, manifest)?.schedule ?? []).length > 0;
+  const { timezone = '', schedule = [] } = hoursOf(entry, manifest) ?? {};
+  return typeof timezone === 'string' && timezone !== '' && schedule.length > 0;
 }
 
 function hoursOf(entry: DeclaredEntry, manifest: JsonObject) {

@@ -9,7 +9,7 @@ import { windowsZone } from './windows-zones.ts';
 
 export interface Moment {
   readonly local: number;
-  /** Null: of whoever reads it. */
+  /** Null for a time that each reader takes for one of their own zone. */
   readonly zone: string | null;
   /** A date without a time. */
   readonly isDay: boolean;

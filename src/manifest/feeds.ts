@@ -1,13 +1,12 @@
 // Calendars from `.ics` files: the days and the hours that their events close, as the clock of a zone shows them.
 
-import { dirname, join } from 'node:path';
 import { isObject } from '../base/json.ts';
 import type { DaySpan, Diagnostic, HoursException, JsonObject } from '../base/model.ts';
 import { DAY, HOUR, type Interval, instantOf, MINUTE, offsetAt, stretchesOf } from '../base/zone.ts';
 import { parseCalendar } from '../yaml/calendar.ts';
 import { namedHere } from '../yaml/diagnostics.ts';
 import type { PlaceMark } from '../yaml/places.ts';
-import { type FileSystem, readText } from '../yaml/read.ts';
+import { type FileSystem, pathIn, readText } from '../yaml/read.ts';
 import { eventsIn, type Occurrence } from './events.ts';
 import { occurrencesOf, type Repeated } from './recurrence.ts';
 import { type Feed, sharedIn, YEARS_AROUND } from './schedules.ts';
@@ -66,7 +65,7 @@ export async function readEvents(
   { from, to }: Interval,
   system: FileSystem,
 ): Promise<{ readonly repeated: readonly Repeated[]; readonly diagnostics: readonly Diagnostic[] }> {
-  const file = ics.startsWith('/') ? ics : join(dirname(naming), ics);
+  const file = pathIn(naming, ics);
   const text = await readText(file, system);
   if (typeof text !== 'string') return { repeated: [], diagnostics: [namedHere(text, mark.place)] };
   const { events, diagnostics } = parseCalendar(file, text, system.isOutside?.(file) === true);

@@ -1,12 +1,11 @@
 // `agents_from:` of a manifest: the table is read, and each row becomes an entry under `agents:`, below the overlays.
 
-import { dirname, join } from 'node:path';
 import { isObject } from '../base/json.ts';
 import type { Diagnostic, Json, Leavers } from '../base/model.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
-import { collector, diagnose, type Emit, position } from '../yaml/diagnostics.ts';
+import { collector, diagnose, type Emit, namedHere, position } from '../yaml/diagnostics.ts';
 import type { Part, Path, PlaceMark } from '../yaml/places.ts';
-import { type FileSystem, readText } from '../yaml/read.ts';
+import { type FileSystem, pathIn, readText } from '../yaml/read.ts';
 import { schemaAt } from '../yaml/schema-at.ts';
 import { type DataTable, parseTable } from '../yaml/table.ts';
 import { type Composed, markOf, memberOrigin, originAt, originOf } from './origin.ts';
@@ -49,13 +48,10 @@ export async function peopleOf(
   if (form === null || typeof csv !== 'string' || csv === '') return { ...none, whole: false };
 
   const named = originOf(laid.origin, [PEOPLE, 'csv']).source.file;
-  const file = csv.startsWith('/') ? csv : join(dirname(named), csv);
+  const file = pathIn(named, csv);
   const here = markAt('csv');
   const text = await readText(file, system);
-  if (typeof text !== 'string') {
-    const related = [...text.related, { place: here.place, message: 'named here' }];
-    return { ...none, whole: false, diagnostics: [{ ...text, related }] };
-  }
+  if (typeof text !== 'string') return { ...none, whole: false, diagnostics: [namedHere(text, here.place)] };
   const isOutside = system.isOutside?.(file) === true;
   const table = tableOf(file, text, form, isOutside);
   const wrong = [...table.diagnostics, ...wrongForm(form, table, isOutside, markAt)];

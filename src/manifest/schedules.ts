@@ -5,7 +5,7 @@ import type { Address, DatedHours, DatedWeek, HoursException, Json, JsonObject, 
 import { dayOf } from '../base/week.ts';
 import { hasFeature } from '../kinds/features.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
-import { dateSpansIn, spansIn, weekIn } from '../kinds/week-form.ts';
+import { dateHoursIn, spansIn, weekIn } from '../kinds/week-form.ts';
 import { weekdayHours, weekFrom } from '../routing/staff/dates.ts';
 import type { Shift } from '../routing/staff/staff.ts';
 import type { Part, Path } from '../yaml/places.ts';
@@ -198,11 +198,7 @@ function exceptionReader({ placeAt, dayIn, feeds }: DayOptions): ExceptionReader
         item['every'] === undefined ? [daysOf(item)] : YEARS_AROUND.map((around) => daysIn(item, year + around));
       const days = each.filter((found) => found !== null);
       if (days.length === 0) return [];
-      const spans = dateSpansIn(item['hours']).map(({ item: { start, end } }) => ({
-        start: String(start),
-        end: String(end),
-      }));
-      const hours = item['hours'] === undefined ? null : spans;
+      const hours = item['hours'] === undefined ? null : dateHoursIn(item['hours']);
       const place = placeAt([...path, index], 'value');
       return days.map((range) => ({ ...range, hours, place }));
     }

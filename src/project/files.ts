@@ -7,7 +7,8 @@ import type { Json, JsonObject, Place } from '../base/model.ts';
 import { type Composed, originOf } from '../manifest/origin.ts';
 import { position } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
-import { EMULATOR, ledgerPath, pathIn } from './settings.ts';
+import { pathIn } from '../yaml/read.ts';
+import { EMULATOR, ledgerPath } from './settings.ts';
 import type { SourceRow } from './targets-from.ts';
 
 /** A target with the settings of `defaults`; null as a name for `defaults` itself, where there is no target. */

@@ -6,8 +6,9 @@ import { addressKey, isThisMachine, parsedUrl } from '../base/url.ts';
 import { type Composed, originOf } from '../manifest/origin.ts';
 import { at, type Emit, type PathDiagnostic, repeated } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
+import { pathIn } from '../yaml/read.ts';
 import { type FileNoun, fileFinder, fileTitle, isOwn, type NamedFile } from './files.ts';
-import { EMULATOR, PRESETS, pathIn } from './settings.ts';
+import { EMULATOR, PRESETS } from './settings.ts';
 
 interface Target {
   readonly name: string;

@@ -1,6 +1,6 @@
 // The settings of one target, typed, with every default filled in.
 
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { STABLE_VERSION } from '../base/api-versions.ts';
 import { DURATION, delayRange, durationMistake, milliseconds } from '../base/duration.ts';
 import { isList, isObject } from '../base/json.ts';
@@ -25,6 +25,7 @@ import { type Composed, originOf } from '../manifest/origin.ts';
 import type { RoutingSettings } from '../routing/settings.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import { blankSource, type Path, type PlaceMark } from '../yaml/places.ts';
+import { pathIn } from '../yaml/read.ts';
 import {
   checkDrift,
   type DriftSettings,
@@ -141,11 +142,6 @@ const DURATIONS = Object.keys(SETTINGS).filter((name) => SETTINGS[name]?.['patte
 export function checkDuration(value: Json | undefined, path: Path, emit: Emit, canBeZero = true): void {
   const wrong = durationMistake(value, { canBeZero });
   if (wrong !== null) emit(at(path, 'value', 'out-of-range', wrong.message, wrong.remedy));
-}
-
-/** A path in a file is relative to that file. */
-export function pathIn(file: string, path: string): string {
-  return path.startsWith('/') ? path : join(dirname(file), path);
 }
 
 /** Path of the ledger of a target, before it is in any folder. */

@@ -6,10 +6,9 @@ import type { Diagnostic, Json } from '../base/model.ts';
 import { diagnose, namedHere, repeated } from '../yaml/diagnostics.ts';
 import type { ParsedText } from '../yaml/parse.ts';
 import type { Path, PlaceMark, Source } from '../yaml/places.ts';
-import { type FileSystem, readFile, readText } from '../yaml/read.ts';
+import { type FileSystem, pathIn, readFile, readText } from '../yaml/read.ts';
 import { parseTable } from '../yaml/table.ts';
 import { credentialPaths, credentialRefused } from './secrets-in-text.ts';
-import { pathIn } from './settings.ts';
 import { TARGET_NAME } from './targets-schema.ts';
 
 /** What a row says about the target that it names. */

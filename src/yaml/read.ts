@@ -1,6 +1,7 @@
 // Reading YAML files: names of files and directories become parsed files, or diagnostics of what cannot be read.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileKey, type Interruptible, readPipe } from '../base/disk.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { outsideOf } from '../base/repository.ts';
@@ -107,6 +108,11 @@ const MIB = 1024 * 1024;
 
 /** Bytes. The files of the largest license seen so far have less than a twentieth of it. */
 const LARGEST = 16 * MIB;
+
+/** A path in a file is relative to that file. */
+export function pathIn(file: string, path: string): string {
+  return isAbsolute(path) ? path : join(dirname(file), path);
+}
 
 export const YAML_NAME = /^[^.].*\.ya?ml$/;
 

@@ -61,8 +61,8 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
         // An approved plan was agreed to before.
         return meant === null ? agreed(command, plan, view, context) : null;
       };
-      const told = why === null ? {} : { reason: why };
-      const how = { verify, testOnCustomer, visitor, assumeSettled, agree, onEvent: context.report, ...told };
+      const because = why === null ? {} : { reason: why };
+      const how = { verify, testOnCustomer, visitor, assumeSettled, agree, onEvent: context.report, ...because };
       return resultOf(await applyAndSee(declared, here, choice, how, context));
     },
     row: applyRow,

@@ -2,7 +2,7 @@
 
 import { groupedBy } from '../../base/grouped.ts';
 import { isAsSevere, type Severity } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { counted, series } from '../../base/text.ts';
 import type { ComparedKind, Difference } from '../../plan/differences/difference.ts';
 import { type Span, spansOf, type Text } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
@@ -85,8 +85,8 @@ export function standing(report: DriftReport): string {
   const compared = kinds.filter(({ left_out: left }) => left === null).map(({ nouns }) => nouns);
   if (isIdle(report)) return 'The files declare nothing, and chatform owns nothing on the license.';
   const part = scope === undefined ? '' : ` (${scope.compared} of ${scope.compared + scope.left_out})`;
-  const all = compared.length === kinds.length ? 'the license matches' : `${listed(compared)} match`;
-  const subject = part === '' ? all : `what was selected of ${listed(compared)}${part} matches`;
+  const all = compared.length === kinds.length ? 'the license matches' : `${series(compared, 'and')} match`;
+  const subject = part === '' ? all : `what was selected of ${series(compared, 'and')}${part} matches`;
   const count = (isMeant: (item: DriftItem) => boolean): number => items.filter(isMeant).length;
   const but = [
     [count(({ kind }) => kind === 'due'), 'by a date that has come'],
@@ -95,12 +95,8 @@ export function standing(report: DriftReport): string {
     [summary.ignored, 'that the project ignores'],
   ] as const;
   const exceptions = but.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
-  const whole = `${subject} the manifest${exceptions.length === 0 ? '' : `, except for ${listed(exceptions)}`}.`;
+  const whole = `${subject} the manifest${exceptions.length === 0 ? '' : `, except for ${series(exceptions, 'and')}`}.`;
   return `${whole.slice(0, 1).toUpperCase()}${whole.slice(1)}`;
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** The first words of a report: `Drift:` when the check fails. */

@@ -3,6 +3,7 @@
 import { countedBy, groupedBy } from '../../base/grouped.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
+import { series } from '../../base/text.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
 import { changesBetween } from '../../kinds/words.ts';
 import type { Block, Entry, List, Row, Table } from '../../view/blocks.ts';
@@ -51,16 +52,11 @@ function saidOf(
   const joint = name === 'access' ? 'and' : 'or';
   return Array.from(subjects, ([about, all]) => ({
     about,
-    says: joined(
+    says: series(
       all.map(({ after }) => after ?? ''),
       joint,
     ),
   }));
-}
-
-function joined(texts: readonly string[], joint: 'and' | 'or'): string {
-  const last = texts.at(-1) ?? '';
-  return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} ${joint} ${last}`;
 }
 
 const OWNERSHIP = { owned: 'no longer declared', unmanaged: 'no file has it' } as const;
@@ -100,8 +96,8 @@ function roster(people: readonly ShownObject[]): Table {
 
 /** `sales (first)`: the key, and the priority that is not the usual one. */
 function groupsOf(groups: Json | undefined): readonly string[] {
-  if (!isObject(groups ?? null)) return [];
-  return Object.entries(groups as { readonly [group: string]: Json }).map(([group, priority]) => {
+  if (!isObject(groups)) return [];
+  return Object.entries(groups).map(([group, priority]) => {
     const key = group.replace(/^group\//, '');
     return priority === 'normal' ? key : `${key} (${String(priority)})`;
   });

@@ -83,7 +83,7 @@ export function withFormerAccounts(desired: Desired, accounts: readonly AccountM
   return { ...desired, resources: [...desired.resources, ...formers] };
 }
 
-/** The service lets nobody suspend the owner. */
+/** Moves of an owner, who cannot be suspended. */
 export function ownersMoved(accounts: readonly AccountMove[], { objects }: Live): readonly Diagnostic[] {
   return accounts.flatMap(({ from, to, former, place }): readonly Diagnostic[] => {
     const kind = kindOf(from);

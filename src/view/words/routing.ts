@@ -1,6 +1,6 @@
 // Words for what a plan does to the routing of visitors, shared by text, comments, pages and reports.
 
-import { counted } from '../../base/text.ts';
+import { counted, series } from '../../base/text.ts';
 import type { PlannedRouting } from '../../plan/plan.ts';
 import type { Exposed } from '../../plan/rerouting/write-order.ts';
 import type { Cause, Example, Rerouted } from '../../routing/compare.ts';
@@ -85,7 +85,7 @@ function withAll([first = '', ...others]: readonly string[]): string {
 function anyOf(pages: readonly string[]): string {
   const more = pages.length - 3;
   if (more > 0) return `${pages.slice(0, 3).join(', ')} or ${counted(more, 'other')}`;
-  return [pages.slice(0, -1).join(', '), ...pages.slice(-1)].filter((part) => part !== '').join(' or ');
+  return series(pages, 'or');
 }
 
 function from({ country, country_code, region, city }: Visitor): string {
