@@ -18,28 +18,15 @@ import { namesReferredTo, resourceChanges } from './changes.ts';
 import { type Comparison, compare } from './compare.ts';
 import type { Draft } from './draft.ts';
 import { guard } from './guards/guard.ts';
-import { missedOwn } from './guards/lockout.ts';
 import type { PlannedComing, PlannedHours } from './hours-schema.ts';
 import type { PlanInput, PlannerOptions } from './input.ts';
-import {
-  accountNotes,
-  administratorNotes,
-  alikeNotes,
-  namesakeNotes,
-  notesOf,
-  ownershipNotes,
-  recoveredNotes,
-  releasedNotes,
-  secondNotes,
-  secretNotes,
-  unmanagedEntry,
-  unmanagedObjects,
-} from './notes.ts';
+import { notesOf } from './notes/notes.ts';
 import type { Plan, Request } from './plan.ts';
 import { blocked, missingFields, overfull, oversized, refusedAgain, refusedCreates, unresolved } from './problems.ts';
 import { plannedCalls, plannedScopes, planRequests } from './requests.ts';
 import { planRouting } from './rerouting/routing.ts';
 import { planSteps } from './steps.ts';
+import { unmanagedEntry, unmanagedObjects } from './unmanaged.ts';
 
 /** A plan, or every problem that prevents one. */
 export type Planned =
@@ -57,10 +44,9 @@ export function planOf(
   compared: Comparison,
   { recovery = NOTHING_OPEN, options }: Pick<PlanInput, 'recovery' | 'options'>,
 ): Planned {
-  const { desired, live, bindings, ledger, moves, drafting, drafts, released, edges, liveOrder } = compared;
+  const { desired, live, bindings, moves, drafting, drafts, released, edges, liveOrder } = compared;
   const { order, routing } = planRouting(compared, options.routing);
   const { version, limits } = drafting;
-  const own = options.own ?? null;
   const steps = planSteps(drafts, edges.writes, order.writes);
   const places = new Map(desired.resources.map(({ address, place }) => [address, place]));
   const problems = [
@@ -98,19 +84,7 @@ export function planOf(
       unmanaged: [...released, ...unmanagedObjects(compared).map((object) => unmanagedEntry(object, bindings))],
       withheld: guard(compared, options),
       policies: [],
-      notes: [
-        ...recoveredNotes(recovery.recovered),
-        ...secretNotes(ledger.secrets, bindings),
-        ...notesOf(drafts, edges, drafting),
-        ...ownershipNotes(drafts, bindings, drafting),
-        ...releasedNotes(drafts, drafting),
-        ...alikeNotes(drafts, live),
-        ...accountNotes(compared),
-        ...namesakeNotes(compared),
-        ...secondNotes(drafts, live, bindings),
-        ...administratorNotes(compared),
-        ...missedOwn(drafts, live, own),
-      ],
+      notes: notesOf(compared, recovery.recovered, options.own ?? null),
       bindings: {
         recover: recovery.recovered,
         absent: recovery.missing.map(({ intent }) => intent),

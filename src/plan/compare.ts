@@ -24,7 +24,7 @@ import { type Identified, identify } from './binding/identify.ts';
 import type { FollowedMoves } from './binding/moves.ts';
 import { withRecovered } from './binding/recover.ts';
 import type { Stays } from './binding/undeclared.ts';
-import { type Draft, type DraftOptions, draft, type PruneOptions, stays, staysAnyway, withEdges } from './draft.ts';
+import { type Draft, type DraftOptions, draft, withEdges } from './draft.ts';
 import { keptInDestroy } from './guards/destroy.ts';
 import { takingAlong } from './guards/goes-with.ts';
 import { isOwn } from './guards/lockout.ts';
@@ -34,6 +34,7 @@ import { type Memberships, memberships } from './membership/edges.ts';
 import { type PlannedOrder, planOrder } from './order/order.ts';
 import { madeRoom, overlapping } from './order/replacing.ts';
 import type { Unmanaged } from './plan.ts';
+import { type PruneOptions, stays, staysAnyway } from './pruning.ts';
 import { renaming } from './renames.ts';
 
 /** Everything compared, in a fixed order. */

@@ -6,8 +6,6 @@ import type {
   Address,
   Applied,
   DesiredResource,
-  Json,
-  KindName,
   LedgerState,
   LiveObject,
   ObjectId,
@@ -15,16 +13,12 @@ import type {
   Version,
 } from '../base/model.ts';
 import { oncePer } from '../base/once-per.ts';
-import { LICENSE_API } from '../kinds/actions.ts';
 import { perVersion } from '../kinds/field.ts';
 import { isMembership, KINDS, kindOf } from '../kinds/index.ts';
 import { type Kind, secretField } from '../kinds/kind.ts';
-import { splitName } from '../kinds/namespaced.ts';
 import { membersIn } from '../kinds/priority.ts';
-import { leastScopes, neededScopes } from '../service/scopes.ts';
 import type { Bindings } from './binding/bind.ts';
 import type { BoundResource } from './binding/claims.ts';
-import type { Stays } from './binding/undeclared.ts';
 import {
   desiredSpec,
   diffFields,
@@ -36,7 +30,7 @@ import {
   withWrittenForms,
 } from './diff.ts';
 import type { FieldChange, Unmanaged } from './plan.ts';
-import { formerAddress } from './reference.ts';
+import { isFormerOf, type PruneOptions, stays, staysAnyway, writerIn } from './pruning.ts';
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
 
@@ -95,10 +89,6 @@ export function isFormer({ resource, kind, address, object }: OwnDraft): boolean
   return resource === null && object !== null && isFormerOf(kind, address, object);
 }
 
-function isFormerOf({ name, replacing }: Kind, address: Address, { id }: LiveObject): boolean {
-  return replacing?.overlaps !== undefined && address === formerAddress(name, id);
-}
-
 /** Adds the planned membership, and the verb that follows. */
 export function withEdges(made: OwnDraft, edges: FieldChange | null): Draft {
   return { ...made, edges, verb: verbOf(made, edges) };
@@ -123,20 +113,6 @@ export function isLeaving({ resource, fields }: OwnDraft): boolean {
 /** Returns all fields that change, membership last. */
 export function changedFields({ fields, edges }: Draft): readonly FieldChange[] {
   return edges === null ? fields : [...fields, edges];
-}
-
-export interface PruneOptions {
-  readonly version: Version;
-  /** What `--only` and `--except` select. */
-  readonly selects: (address: Address) => boolean;
-  readonly protects: (address: Address) => boolean;
-  /** Whether it is the agent whose token the run uses. */
-  readonly isOwn: (object: LiveObject) => boolean;
-  readonly prune: (kind: KindName) => 'owned' | 'none' | 'all';
-  /** Further reasons to stay, such as those of a destroy. */
-  readonly keeps: Stays;
-  /** The target that writes shared objects of an owner client; null where it is this one. */
-  readonly writerOf: (namespace: string) => string | null;
 }
 
 export interface DraftOptions extends ServiceTerms, PruneOptions {
@@ -201,17 +177,6 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
     unrecorded: isSelected && bound.owned && !isRecorded && own.writer === null,
     remaking: null,
   };
-}
-
-/** The target that writes an object; null where it is this one. */
-export function writerIn(
-  kind: Kind,
-  of: { readonly key: string; readonly spec: Spec },
-  { writerOf }: Pick<PruneOptions, 'writerOf'>,
-): string | null {
-  if (kind.shared === undefined) return null;
-  const namespace = kind.namespace?.(of) ?? null;
-  return namespace === null ? null : writerOf(namespace);
 }
 
 /** Only another target may close the difference. */
@@ -309,54 +274,6 @@ function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObjec
   };
 }
 
-/** Fields that no object has: a write of it also reaches other licenses. */
-export const optionsOf = oncePer(({ fields }: Kind): readonly string[] =>
-  Object.keys(fields).filter((name) => fields[name]?.option === true),
-);
-
-/** Returns why an undeclared object stays as it is, whatever `prune` says; null when nothing else keeps it. */
-export function staysAnyway(object: LiveObject, address: Address, options: PruneOptions): string | null {
-  if (object.facts.owner === true) return 'the owner of the license is never deleted';
-  if (options.isOwn(object)) return 'it is the agent of the token';
-  if (object.facts.builtin === true) return 'it came with the license';
-  if (object.facts.derived === true) return 'it is made by a bot template';
-  const kind = KINDS[object.kind];
-  const permanent = kind.permanent?.(object) ?? null;
-  if (permanent !== null) return permanent;
-  const writer = writerIn(kind, { key: String(object.id), spec: object.spec }, options);
-  if (writer !== null) return `only target ${writer} writes it`;
-  if ([address, ...namesOf(object)].some(options.protects)) return '`protect:` covers it';
-  return options.selects(address) ? null : 'it is left out by --only or --except';
-}
-
-/** Returns why an undeclared object stays although it is owned or its kind is complete; null when it goes. */
-export function stays(object: LiveObject, address: Address, options: PruneOptions): string | null {
-  const reason = staysAnyway(object, address, options);
-  if (reason !== null) return reason;
-  if (isFormerOf(KINDS[object.kind], address, object)) return null;
-  if (options.prune(object.kind) === 'none')
-    return `${KINDS[object.kind].noun.many} are kept, unless \`prune: { ${object.kind}: owned }\` is set${suggestion(object, address, options.version)}`;
-  return options.keeps(object, address);
-}
-
-/** Names that a user may give to an undeclared object, in addition to its address in a plan. */
-export function namesOf({ kind, id, name }: LiveObject): readonly Address[] {
-  return [`${kind}/${id}`, `${kind}/${name}`];
-}
-
-/** A suggestion for an object that is kept and no longer needed: the declaration that retires it, and the scopes that this needs. */
-function suggestion({ kind, id, spec }: LiveObject, address: Address, version: Version): string {
-  const { at, retired, transitions } = KINDS[kind];
-  if (retired === undefined || Object.entries(retired).every(([field, value]) => equalJson(spec[field] ?? null, value)))
-    return '';
-  const wishes = Object.entries(retired);
-  const fields = wishes.map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
-  const calls = wishes.flatMap(([field, value]) => transitions?.[field]?.(value, id, version) ?? []);
-  const scopes = leastScopes(calls.flatMap(({ action, body }) => neededScopes(LICENSE_API.actions[action], body)));
-  const needs = scopes.length === 0 ? '' : `, with a token that has ${scopes.join(' and ')}`;
-  return `; to retire it instead, declare \`${at[0]}: { ${splitName(address)[1]}: { ${fields.join(', ')} } }\`${needs}`;
-}
-
 /** Drafts what is declared, kind by kind, then what is undeclared and may go; each sorted by address. */
 export function draft(
   bindings: Bindings,
@@ -411,51 +328,11 @@ export function writtenAnyway(made: OwnDraft): boolean {
 }
 
 /** Merges the declared fields with those of the former object that a replacement keeps. */
-function remade(kind: Kind, former: Spec | null, desired: Spec): Spec {
+export function remade(kind: Kind, former: Spec | null, desired: Spec): Spec {
   return former === null ? desired : (kind.replacing?.remade(former, desired) ?? desired);
 }
 
-/** Returns the value of every field that a create or an update of this draft sends. */
-export function sent(made: Draft): Spec {
-  const desired = made.desired ?? {};
-  if (made.verb === 'replace') return { ...identity(made), ...remade(made.kind, made.live, desired) };
-  const carried = new Set<string>();
-  for (const { field, reach } of made.fields) if (reach === 'write' || reach === 'unverified') carried.add(field);
-  const fields: Record<string, Json> = { ...identity(made) };
-  for (const [name, value] of Object.entries(remade(made.kind, made.remaking, desired))) {
-    const field = made.kind.fields[name];
-    if (isMembership(made.kind.name, name) || !(carried.has(name) || field?.option === true)) continue;
-    const live = made.object?.facts.generated?.[name] ?? made.live?.[name] ?? null;
-    fields[name] = field?.carried?.(value, live) ?? value;
-  }
-  return fields;
-}
-
-/** Returns the fields that every write of an existing object must carry; a removal names them as they are. */
-export function identity(made: Draft, removes = false): Spec {
-  if (made.verb === 'create') return {};
-  const source: { readonly [name: string]: Json } = { ...made.live, ...(removes ? {} : made.desired) };
-  return Object.fromEntries(
-    (made.kind.identifying ?? []).flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
-  );
-}
-
-/** Returns the spec that the object has once every difference within reach is closed; null when there is no object. */
-export function aftermath(made: Draft): Spec | null {
-  if (made.verb === 'delete') return null;
-  if (made.object === null && made.verb !== 'create') return null;
-  if (made.live !== null && made.verb === 'none') return made.live;
-  const left: Record<string, Json> = { ...(made.live ?? defaultsOf(made.kind)) };
-  for (const difference of changedFields(made)) if (isInReach(difference)) left[difference.field] = difference.after;
-  return left;
-}
-
-/** Values that the service fills in for fields that a create leaves out. */
-const defaultsOf = oncePer(
-  ({ fields }: Kind): Spec =>
-    Object.fromEntries(
-      Object.entries(fields).flatMap(([name, field]) =>
-        field.default === undefined ? [] : [[name, field.default] as const],
-      ),
-    ),
+/** Fields that no object has: a write of it also reaches other licenses. */
+export const optionsOf = oncePer(({ fields }: Kind): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.option === true),
 );

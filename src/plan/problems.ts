@@ -9,8 +9,10 @@ import { type KindLimits, sizeOf } from '../kinds/limits.ts';
 import type { Bindings } from './binding/bind.ts';
 import { problem } from './binding/claims.ts';
 import type { VersionLimits } from './diff.ts';
-import { type Draft, type PruneOptions, sent, staysAnyway } from './draft.ts';
+import type { Draft } from './draft.ts';
 import type { Step } from './plan.ts';
+import { type PruneOptions, staysAnyway } from './pruning.ts';
+import { sent } from './sent.ts';
 
 /** A create that lacks a field that the service requires. */
 export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {

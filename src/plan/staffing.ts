@@ -6,7 +6,8 @@ import { inDeclaredZone, livePlace, STAFFING } from '../routing/staff/placed.ts'
 import type { Placed } from '../routing/staff/staff.ts';
 import type { Comparison } from './compare.ts';
 import { liveSpec } from './diff.ts';
-import { aftermath, type Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { aftermath } from './sent.ts';
 
 /** The part of a comparison that says who is where. */
 export type Placing = Pick<Comparison, 'drafts' | 'live' | 'bindings'>;

@@ -6,11 +6,12 @@ import type { Reference, Spec } from '../base/model.ts';
 import { referencesOf } from '../kinds/fields.ts';
 import { isMembership, MEMBERSHIP } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { type Draft, identity, sent } from './draft.ts';
+import type { Draft } from './draft.ts';
 import type { EdgeWrite } from './membership/edges.ts';
 import type { ListWrite } from './order/sequence.ts';
 import type { Step } from './plan.ts';
 import { keyOf } from './reference.ts';
+import { identity, sent } from './sent.ts';
 
 /** A step before its dependencies are known. */
 type OpenStep = Omit<Step, 'after'>;

@@ -6,7 +6,7 @@ import type { Address, Desired, KindName, Leaving, Reference } from '../../base/
 import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import type { Comparison } from '../compare.ts';
 import type { Draft } from '../draft.ts';
-import { managedKinds } from '../notes.ts';
+import { managedKinds } from '../unmanaged.ts';
 import { contextOf, statusOf, waysOut } from './about.ts';
 import type { ComparedKind, Difference } from './difference.ts';
 import { edgeDifferences } from './edges.ts';

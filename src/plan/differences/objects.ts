@@ -11,8 +11,10 @@ import { namesOf } from '../changes.ts';
 import type { Comparison } from '../compare.ts';
 import { isAsWanted, isRefused, liveSpec } from '../diff.ts';
 import type { Draft } from '../draft.ts';
-import { administratorsUnsaid, goneText, unmanagedEntry, unmanagedObjects, waitsFor } from '../notes.ts';
+import { goneText } from '../notes/ownership.ts';
+import { administratorsUnsaid, waitsFor } from '../notes/people.ts';
 import { sourceOf } from '../reference.ts';
+import { unmanagedEntry, unmanagedObjects } from '../unmanaged.ts';
 import { aboutDraft, type DriftContext, waysOut } from './about.ts';
 import type { Difference } from './difference.ts';
 

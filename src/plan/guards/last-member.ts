@@ -8,10 +8,11 @@ import { MEMBERSHIP, subjectOf } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
-import { aftermath, type Draft } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import type { Memberships } from '../membership/edges.ts';
 import type { Edge } from '../membership/membership.ts';
 import type { Withheld } from '../plan.ts';
+import { aftermath } from '../sent.ts';
 
 /** One agent or one group of the license, now and after the plan. */
 interface MemberOrGroup {

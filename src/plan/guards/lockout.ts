@@ -5,8 +5,9 @@ import type { Address, Facts, Live, LiveObject, Spec } from '../../base/model.ts
 import { few } from '../../base/text.ts';
 import { identityOfId, KIND_NAMES, KINDS, subjectOf } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { aftermath, type Draft } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import type { Note, Withheld } from '../plan.ts';
+import { aftermath } from '../sent.ts';
 
 /** The agent of the token, by id or by account; null when unknown. */
 export type TokenOwner = { readonly id: string } | { readonly account: string } | null;

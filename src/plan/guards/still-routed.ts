@@ -7,8 +7,9 @@ import { mapReferences } from '../../kinds/fields.ts';
 import { ORDERED, subjectOf } from '../../kinds/index.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
-import { aftermath, type Draft } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import type { Withheld } from '../plan.ts';
+import { aftermath } from '../sent.ts';
 
 interface RemainingRule {
   readonly name: string;

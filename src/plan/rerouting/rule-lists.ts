@@ -7,9 +7,9 @@ import type { RoutingRule } from '../../routing/rules.ts';
 import { liveRule, routingRule } from '../../routing/sources.ts';
 import type { Comparison } from '../compare.ts';
 import { liveSpec } from '../diff.ts';
-import { aftermath } from '../draft.ts';
 import { nameIn } from '../order/order.ts';
 import { written } from '../order/sequence.ts';
+import { aftermath } from '../sent.ts';
 
 export interface RuleLists {
   readonly before: readonly RoutingRule[];
