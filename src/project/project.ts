@@ -17,7 +17,7 @@ import { type FileRegister, type NamedFile, namedFiles, registerOf } from './fil
 import { checkFleet } from './fleet-check.ts';
 import { type FleetSettings, fleetSettings } from './fleet-settings.ts';
 import { checkPolicies, policiesOf } from './policies/policies.ts';
-import { DEFAULT_PROJECT, projectSchema } from './schema.ts';
+import { DEFAULT_PROJECT, projectSchema } from './schema/project.ts';
 import { credentialPaths, credentialRefused, secretNames, withoutPaths } from './secrets-in-text.ts';
 import { checkSeparate } from './separate.ts';
 import { checkSettings, checkTarget, PRESETS, type TargetSettings, targetSettings } from './settings.ts';

@@ -35,7 +35,7 @@ import {
 } from './drift-settings.ts';
 import { policiesOf } from './policies/policies.ts';
 import { checkRouting, routingSettings } from './routing-settings.ts';
-import { CHAT_MARK, SETTINGS } from './schema.ts';
+import { CHAT_MARK, SETTINGS } from './schema/settings.ts';
 
 /** Where one-time secrets go. */
 export type SecretsPlace =

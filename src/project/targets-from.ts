@@ -8,8 +8,8 @@ import type { ParsedText } from '../yaml/parse.ts';
 import type { Path, PlaceMark, Source } from '../yaml/places.ts';
 import { type FileSystem, pathIn, readFile, readText } from '../yaml/read.ts';
 import { parseTable } from '../yaml/table.ts';
+import { TARGET_NAME } from './schema/targets.ts';
 import { credentialPaths, credentialRefused } from './secrets-in-text.ts';
-import { TARGET_NAME } from './targets-schema.ts';
 
 /** What a row says about the target that it names. */
 export interface SourceRow {

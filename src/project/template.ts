@@ -8,7 +8,7 @@ import { at, type Collector, type Emit, repeated } from '../yaml/diagnostics.ts'
 import type { Part, Path, PlaceMark, Source } from '../yaml/places.ts';
 import { COMBINED } from './defaults.ts';
 import { targetReferences, withTargetValues } from './references.ts';
-import { projectSchema } from './schema.ts';
+import { projectSchema } from './schema/project.ts';
 import type { SourceRow } from './targets-from.ts';
 
 /** A target as the template sees it; without a row, one of `targets`. */

@@ -11,7 +11,7 @@ import { isReadable } from '../base/url.ts';
 import type { EnvironmentRule } from '../manifest/environment.ts';
 import { type FileNoun, type FileRegister, type NamedFile, registerOf } from '../project/files.ts';
 import { type LoadedProject, loadProject } from '../project/project.ts';
-import { ACCOUNTS_URL, BASE_URL } from '../project/schema.ts';
+import { ACCOUNTS_URL, BASE_URL } from '../project/schema/settings.ts';
 import { EMULATOR, IN_THE_CLEAR, type TargetSettings, targetSettings } from '../project/settings.ts';
 import { repeated } from '../yaml/diagnostics.ts';
 import type { Path, PlaceMark } from '../yaml/places.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import { type Json, type JsonObject, VERSIONS } from '../../src/base/model.ts';
 import { LIMIT_NAMES, LIMITS } from '../../src/kinds/limits.ts';
-import { projectSchema } from '../../src/project/schema.ts';
+import { projectSchema } from '../../src/project/schema/project.ts';
 
 function membersOf(schema: Json | undefined): JsonObject {
   const members = isObject(schema) ? schema['properties'] : undefined;

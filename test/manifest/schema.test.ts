@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { isObject } from '../../src/base/json.ts';
 import type { Json } from '../../src/base/model.ts';
 import { manifestSchema } from '../../src/manifest/schema.ts';
-import { projectSchema } from '../../src/project/schema.ts';
+import { projectSchema } from '../../src/project/schema/project.ts';
 import { editorSchema } from './editor-schema.ts';
 
 const SCHEMAS = { manifest: manifestSchema('editor'), project: projectSchema() };

@@ -5,7 +5,7 @@ import { isList, isObject } from '../../src/base/json.ts';
 import type { Json } from '../../src/base/model.ts';
 import { manifestSchema } from '../../src/manifest/schema.ts';
 import { validator as manifestValidator } from '../../src/manifest/validator.ts';
-import { projectSchema } from '../../src/project/schema.ts';
+import { projectSchema } from '../../src/project/schema/project.ts';
 import { validator as projectValidator } from '../../src/project/validator.ts';
 import { conform } from '../../src/yaml/conform.ts';
 import { tries } from '../tries.ts';

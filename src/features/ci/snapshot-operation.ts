@@ -8,7 +8,7 @@ import { connected } from '../../license/connect.ts';
 import { afterRecovery } from '../../plan/binding/recover.ts';
 import { serviceDigest } from '../../plan/saved/digests.ts';
 import { type Planning, planTarget } from '../../planning/planning.ts';
-import { PROJECT_VERSION } from '../../project/schema.ts';
+import { PROJECT_VERSION } from '../../project/schema/project.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { DeclaredFiles } from '../../target/prepare.ts';
 import { shown, snapshotView } from './snapshot-shown.ts';

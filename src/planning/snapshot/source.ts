@@ -8,7 +8,7 @@ import { planReading } from '../../license/reading/settled.ts';
 import { viewOf } from '../../license/reading/view.ts';
 import type { PlanSource } from '../../license/source.ts';
 import { serviceDigest } from '../../plan/saved/digests.ts';
-import { PROJECT_VERSION } from '../../project/schema.ts';
+import { PROJECT_VERSION } from '../../project/schema/project.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { against, notInSnapshot } from './against.ts';
 import { eventsOf, restored } from './restore.ts';

@@ -1,7 +1,7 @@
 // Names of targets, and the JSON Schema of `targets_from:`.
 
-import type { Schema } from '../base/documents.ts';
-import { VARIABLE_NAME } from './secrets-in-text.ts';
+import type { Schema } from '../../base/documents.ts';
+import { VARIABLE_NAME } from '../secrets-in-text.ts';
 
 /** Letters, digits, `.`, `_` and `-`. */
 export const TARGET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;

@@ -1,10 +1,10 @@
 // The JSON Schema of `fleet:`.
 
-import type { Schema } from '../base/documents.ts';
-import { DURATION, MOST } from '../base/duration.ts';
-import { FLEET_DEFAULTS, GATES } from './fleet-settings.ts';
-import { CONDITION } from './selection.ts';
-import { TARGET_NAME } from './targets-schema.ts';
+import type { Schema } from '../../base/documents.ts';
+import { DURATION, MOST } from '../../base/duration.ts';
+import { FLEET_DEFAULTS, GATES } from '../fleet-settings.ts';
+import { CONDITION } from '../selection.ts';
+import { TARGET_NAME } from './targets.ts';
 
 const PERCENT = '^(100|\\d{1,2}(\\.\\d+)?)%$';
 
