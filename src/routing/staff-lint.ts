@@ -3,7 +3,7 @@
 import { groupedBy } from '../base/grouped.ts';
 import type { DesiredResource, Reference } from '../base/model.ts';
 import { counted, few } from '../base/text.ts';
-import { spanText, WEEKDAYS } from '../base/week.ts';
+import { foldedTimes, spanText, WEEKDAYS, type Week } from '../base/week.ts';
 import type { Interval } from '../base/zone.ts';
 import type { LintFinding, PlaceOf } from './finding.ts';
 import type { RoutingRule } from './rules.ts';
@@ -251,10 +251,7 @@ export function handOvers(
       group.members.every(({ tireless, barred }) => tireless || barred !== null),
     );
     if (gaps.length === 0) return [];
-    const times = gaps.slice(0, MOST_TIMES).map((gap) => spanText(cover.week, gap));
-    const more = gaps.length - times.length;
-    const rest = more === 0 ? '' : ` and ${more} more ${more === 1 ? 'time' : 'times'}`;
-    const when = isNever ? 'can get a chat' : `is at work ${times.join(', ')} ${cover.week.zone}${rest}`;
+    const when = isNever ? 'can get a chat' : `is at work ${timesText(gaps, cover.week)}`;
     return [
       {
         id: 'hand-over',
@@ -267,6 +264,14 @@ export function handOvers(
       },
     ];
   });
+}
+
+/** `Mon-Fri 17:00-18:00 Europe/Warsaw and 2 more times`. */
+function timesText(times: readonly Interval[], week: Week): string {
+  const texts = foldedTimes(times.map((time) => spanText(week, time)));
+  const more = texts.length - MOST_TIMES;
+  const rest = more <= 0 ? '' : ` and ${more} more ${more === 1 ? 'time' : 'times'}`;
+  return `${texts.slice(0, MOST_TIMES).join(', ')} ${week.zone}${rest}`;
 }
 
 function common(one: readonly Interval[], other: readonly Interval[]): readonly Interval[] {
@@ -308,15 +313,12 @@ export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): 
     if (lost.length === 0) return [];
     const waiting = waitingIn.get(group) ?? 0;
     const why = waiting === 0 ? '' : `: ${counted(waiting, 'member')} ${waiting === 1 ? 'waits' : 'wait'} for approval`;
-    const named = lost.slice(0, MOST_TIMES).map((time) => spanText(after.week, time));
-    const more = lost.length - named.length;
-    const rest = more === 0 ? '' : ` and ${more} more ${more === 1 ? 'time' : 'times'}`;
     return [
       {
         id: 'lost-cover',
         about: [group],
         place: placeOf(group),
-        message: `${group} loses all cover ${named.join(', ')} ${after.week.zone}${rest}${why}`,
+        message: `${group} loses all cover ${timesText(lost, after.week)}${why}`,
         remedy:
           waiting === 0
             ? 'give a member of the group working hours then'

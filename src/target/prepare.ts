@@ -16,6 +16,8 @@ import { type Environment, overridden, type ProjectFiles, sourcesOf, type Target
 export interface FilesChoice extends TargetChoice {
   /** The day whose hours are desired, where hours depend on the date, YYYY-MM-DD; default today. */
   readonly date?: string;
+  /** The instant or the day instead, by the zone of the project. */
+  readonly when?: (zone: string) => Pick<ManifestInput, 'now' | 'day'>;
   /** Remove what is owned, as if the manifest declared nothing; the files are not read. */
   readonly destroys?: { readonly adopted: boolean };
 }
@@ -116,6 +118,7 @@ export async function prepare(
     lintOf: (lint) => fileLint(lint, settings),
     now: environment.clock.now(),
     zone: settings.routing.timezone,
+    ...choice.when?.(settings.routing.timezone),
     ...(choice.date === undefined ? {} : { day: dayMeant('--date', choice.date) }),
   } satisfies ManifestInput;
   const manifest = await loadManifest(input);

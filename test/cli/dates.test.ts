@@ -182,10 +182,54 @@ groups: { sales: { name: Sales, agent_priorities: { ann@example.com: first } } }
   expect(week.stdout).toContain('Ann (first, 4 chats): Mon-Sat 09:00-17:00\n');
   const slip = await chatform(['coverage', 'satruday'], { cwd });
   expect([slip.code, slip.stderr]).toEqual([1, expect.stringContaining('did you mean `saturday`?')]);
+  expect((await chatform(['coverage', 'night'], { cwd })).stderr).toBe(
+    'Error: there is no group or day night: allowed: `sales`; a day is saturday, today or 2026-12-24\n',
+  );
   const document = JSON.parse((await chatform(['coverage', '2026-12-26', '--json'], { cwd })).stdout);
   expect([document.day, document.from.slice(0, 10), document.to.slice(0, 10)]).toEqual([
     '2026-12-26',
     '2026-12-26',
     '2026-12-27',
   ]);
+});
+
+test('explain and a day of coverage take the rules, members and people of that day', async () => {
+  const manifest = `version: 1
+agents:
+  ann@example.com: { name: Ann, max_chats_count: 4, work_scheduler: &day { timezone: Europe/Warsaw, schedule: { mon-sun: 09:00-17:00 } } }
+  eve@example.com: { name: Eve, from: 2026-12-18, max_chats_count: 3, work_scheduler: *day }
+groups: { sales: { name: Sales, agent_priorities: { ann@example.com: first, eve@example.com: first } } }
+auto_access:
+  - { key: gifts, from: 2026-12-18, until: 2026-12-19, access: { groups: [sales] }, conditions: { url: { values: [{ value: /gifts }] } } }
+`;
+  const { on, declare } = await project();
+  await declare(manifest);
+  const explain = async (...args: readonly string[]) =>
+    (await on('2026-12-17', 'explain', '--url', 'https://shop.example/gifts', '-q', ...args)).stdout;
+  expect(await explain()).toContain('no rule');
+  // Where the day of the project is not that of the offset, it is that of the project.
+  for (const at of ['2026-12-18T10:00', '2026-12-17T23:00Z'])
+    expect(await explain('--at', at)).toContain('auto_access/gifts');
+  expect(await explain('--at', '2026-12-20T00:00')).toContain('no rule');
+  const eve = async (...args: readonly string[]) =>
+    (await on('2026-12-17', 'coverage', '--names', ...args)).stdout.includes('Eve (first, 3 chats)');
+  expect([await eve('thursday'), await eve('friday'), await eve('2026-12-18')]).toEqual([false, true, true]);
+});
+
+test('Coverage names the hours in which a bot hands chats over and no agent is at work, also where the other group is not asked about', async () => {
+  const manifest = `version: 1
+agents:
+  ann@example.com: { name: Ann, work_scheduler: { timezone: Europe/Warsaw, schedule: { mon-sun: 09:00-17:00 } } }
+bots:
+  owl: { name: Owl, hands_over_to: [sales], groups: { night: first }, work_scheduler: { timezone: Europe/Warsaw, schedule: { mon-sun: 12:00-20:00 } } }
+groups: { sales: { name: Sales, agent_priorities: { ann@example.com: first } }, night: { name: Night }, other: { name: Other } }
+`;
+  const { on, declare } = await project();
+  await declare(manifest);
+  const told = async (...args: readonly string[]) => (await on('2026-12-17', 'coverage', ...args)).stdout;
+  const finding = (times: string) =>
+    `Findings:\n  warning hand-over: bot/owl hands chats over to group/sales, where no agent is at work ${times} Europe/Warsaw`;
+  for (const args of [[], ['night'], ['sales']]) expect(await told(...args)).toContain(finding('Mon-Sun 17:00-20:00'));
+  expect(await told('friday')).toContain(finding('Fri 17:00-20:00'));
+  expect(await told('other')).not.toContain('hand-over');
 });

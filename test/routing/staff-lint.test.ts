@@ -217,7 +217,7 @@ test('a group that loses all cover is told with the times', () => {
     ),
   ).toEqual(['group/sales loses all cover Sun 00:00-08:00 Europe/Warsaw']);
   expect(messages(lostCover(before, covered('saturday 08:00-16:00'), placeOf))).toEqual([
-    'group/sales loses all cover Mon 08:00-16:00, Tue 08:00-16:00, Fri 08:00-16:00 Europe/Warsaw and 1 more time',
+    'group/sales loses all cover Mon-Tue 08:00-16:00, Fri 08:00-16:00, Sun 00:00-16:00 Europe/Warsaw',
   ]);
   expect(lostCover(before, before, placeOf)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // `coverage`: who can get chats in a week, group by group, and with demand how many chats there are. Changes nothing.
 
-import { dayOf } from '../../base/week.ts';
+import { dayAt, dayMeantBy, dayOf } from '../../base/week.ts';
 import type { Operation } from '../../many/operation.ts';
 import { prepareDeclared } from '../../target/prepare.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
@@ -12,10 +12,14 @@ export const covering: Operation<CoverageOptions, CoverageReport> = {
   name: 'coverage',
   changes: 'nothing',
   run: async (target, options, context) => {
-    const { on = 'files', date = '' } = options;
-    // The hours of the files are those of the week that is shown; an apply would make those of today.
-    const isDated = on === 'files' && dayOf(date) !== null;
-    const declared = await prepareDeclared(isDated ? { ...target, date } : target, context);
+    const { on = 'files', date = '', groups } = options;
+    // What the files declare is that of the days that are shown; an apply would make that of today.
+    const when = (zone: string) => {
+      const today = dayAt(zone, context.clock.now());
+      const [day] = [dayOf(date), ...groups.map((word) => dayMeantBy(word, today))].flatMap((each) => each ?? []);
+      return day === undefined ? {} : { day };
+    };
+    const declared = await prepareDeclared(on === 'files' ? { ...target, when } : target, context);
     const { report, requests } = await coverageOfTarget(declared, options, context);
     return { value: report, diagnostics: declared.diagnostics, requests };
   },

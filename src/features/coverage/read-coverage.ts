@@ -1,8 +1,8 @@
 // Weekly coverage: who can get chats, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { UsageError } from '../../base/errors.ts';
-import type { Desired, Place } from '../../base/model.ts';
-import { rightNames } from '../../base/nearest.ts';
+import type { Desired, Place, Reference } from '../../base/model.ts';
+import { nearest, rightNames } from '../../base/nearest.ts';
 import { counted, inNfc } from '../../base/text.ts';
 import { dayAt, dayMeantBy, dayOf, WEEKDAYS, type Week, weekAt, weekOf, weekOfDay } from '../../base/week.ts';
 import { DAY, isTimezone } from '../../base/zone.ts';
@@ -91,6 +91,8 @@ export async function coverageOfTarget(
     lint: settings.routing.lint,
     isExcepted: excepts(settings),
     names: options.names === true,
+    bots: desired.resources.filter(({ handsOver }) => handsOver !== undefined),
+    ...(read === null ? {} : { groupOf: read.groupOf }),
     placeOf: (reference) => places.get(reference) ?? null,
   });
   const dated = view === 'files' && wanted.day === null ? datedWeeks(wantedStaff(after, wants), week) : [];
@@ -174,11 +176,15 @@ function wantedBy(asked: readonly string[], groups: readonly GroupStaff[], today
     return [address, address.slice(kind.length + 1), name];
   };
   const known = new Set(groups.flatMap(calledOf));
+  const keys = groups.map(({ reference }) => addressOf(kind, reference).slice(kind.length + 1));
   const words = asked.map(inNfc);
   const names = words.filter((word) => known.has(word));
   const days = words.filter((word) => !known.has(word)).map((word) => ({ word, day: dayMeantBy(word, today) }));
   for (const { word, day } of days)
-    if (day === null) throw new UsageError(`there is no group ${word}: ${rightNames(word, [...known, ...WEEKDAYS])}`);
+    if (day === null)
+      throw new UsageError(
+        `there is no group or day ${word}: ${rightNames(word, keys, nearest(word, [...known, ...WEEKDAYS]))}; a day is saturday, today or 2026-12-24`,
+      );
   if (days.length > 1)
     throw new UsageError(`${days.map(({ word }) => word).join(', ')}: coverage shows one day, or a whole week`);
   return {
@@ -190,6 +196,8 @@ function wantedBy(asked: readonly string[], groups: readonly GroupStaff[], today
 interface ReadStaffing extends Staffing {
   /** Of the groups that are declared and exist. */
   readonly ids: ReadonlyMap<string, number>;
+  /** What the staff calls a group that the files name. */
+  readonly groupOf: (group: Reference) => Reference;
   readonly requests: Requests;
 }
 
@@ -214,7 +222,11 @@ export async function readStaffing(
     const ids = new Map(
       [...compared.bindings.ids].flatMap(([address, id]) => (typeof id === 'number' ? [[address, id] as const] : [])),
     );
-    return { ...staffing(compared), ids, requests: client.requests() };
+    const groupOf = (group: Reference): Reference => {
+      const id = compared.bindings.idOf(group);
+      return id === null ? group : compared.bindings.referenceTo(MEMBERSHIP.right.kind.name, id);
+    };
+    return { ...staffing(compared), ids, groupOf, requests: client.requests() };
   });
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../routing/staff/coverage.ts';
 import { isWorked } from '../../routing/staff/shifts.ts';
 import type { Member, Staff, StaffPerson } from '../../routing/staff/staff.ts';
-import { lostCover, overnightShifts } from '../../routing/staff-lint.ts';
+import { handOvers, lostCover, overnightShifts } from '../../routing/staff-lint.ts';
 import type { coverage } from './schema.ts';
 
 export type CoverageReport = ContentOf<typeof coverage>;
@@ -49,6 +49,10 @@ export interface CoverageInput {
   readonly placeOf: (reference: string) => Place | null;
   /** With the times of each person. */
   readonly names?: boolean;
+  /** Declared bots, for the groups to which they hand chats over; default none. */
+  readonly bots?: Parameters<typeof handOvers>[0];
+  /** What the staff calls a group that the files name; default the same. */
+  readonly groupOf?: (group: Reference) => Reference;
 }
 
 export function coverageReport({
@@ -62,6 +66,8 @@ export function coverageReport({
   isExcepted = () => false,
   placeOf,
   names = false,
+  bots = [],
+  groupOf = (group) => group,
 }: CoverageInput): CoverageReport {
   const [now, then] = [wantedStaff(staff, wants), before === null ? null : wantedStaff(before, wants)];
   const cover = coverageOf(now, week);
@@ -70,7 +76,16 @@ export function coverageReport({
   const were = new Map((earlier?.groups ?? []).map((was) => [was.group.reference, was]));
   const staying = new Set(cover.groups.map(({ group }) => group.reference));
   const gone = [...were.values()].filter(({ group }) => !staying.has(group.reference));
-  const found = [...(earlier === null ? [] : lostCover(earlier, cover, placeOf)), ...overnightShifts(now, placeOf)];
+  const asked = new Set([...now.groups, ...now.people].map(({ reference }) => reference));
+  const handing = bots.filter(({ address, handsOver = [] }) =>
+    [address, ...handsOver.map(groupOf)].some((one) => asked.has(one)),
+  );
+  const found = [
+    ...(earlier === null ? [] : lostCover(earlier, cover, placeOf)),
+    ...overnightShifts(now, placeOf),
+    // Also to groups that are not asked about.
+    ...(handing.length === 0 ? [] : handOvers(handing, staff, coverageOf(staff, week), groupOf, placeOf)),
+  ];
   const groups = [
     ...cover.groups.map((each) => {
       const was = were.get(each.group.reference);

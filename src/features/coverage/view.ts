@@ -3,6 +3,7 @@
 import { sumOf } from '../../base/grouped.ts';
 import { counted, few } from '../../base/text.ts';
 import { DAY_NAMES, foldedTimes } from '../../base/week.ts';
+import { DAY } from '../../base/zone.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
 import type { Block, FactsBlock, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
@@ -178,7 +179,7 @@ function timesText(times: readonly NamedSpan[]): Span {
 
 /** A fact for each group whose cover is another one than usual. */
 function datedFacts({ from, dates, groups }: DatedReport): FactsBlock['facts'] {
-  const about = `week of ${from}: ${few(dates)}`;
+  const about = `week of ${from}: ${datesText(dates)}`;
   if (groups.length === 0) return [[about, 'no group loses cover']];
   return groups.map(({ address, lost, gained }, index) => {
     const parts: readonly Span[] = [
@@ -188,6 +189,13 @@ function datedFacts({ from, dates, groups }: DatedReport): FactsBlock['facts'] {
     ];
     return [index === 0 ? about : '', [{ text: address, as: 'address' }, ': ', ...parts]];
   });
+}
+
+/** `2026-12-07 to 2026-12-13` for a row of days. */
+function datesText(dates: readonly string[]): string {
+  const [first = '', last = ''] = [dates[0], dates.at(-1)];
+  const isRow = dates.length > 2 && Date.parse(last) - Date.parse(first) === (dates.length - 1) * DAY;
+  return isRow ? `${first} to ${last}` : few(dates);
 }
 
 function changeTexts({ groups, timezone }: CoverageReport): readonly Text[] {

@@ -33,7 +33,10 @@ export const explainCommand = operationCommand(
           .choices(['files', 'live', 'both'] as const)
           .default('files' as const),
       )
-      .option('--at <time>', 'for which time to say who is at work, such as 2026-11-23T10:00 (default: now)')
+      .option(
+        '--at <time>',
+        'for which time: the rules and people of the files on that day, and who is at work, such as 2026-11-23T10:00 (default: now)',
+      )
       .addOption(QUIET)
       .addOption(CSV)
       .addOption(REPORT)

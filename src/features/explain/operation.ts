@@ -1,5 +1,6 @@
 // `explain`: which rule decides for a visitor, why none before it does, and who would get the chat.
 
+import { timeIn } from '../../base/week.ts';
 import type { Operation } from '../../many/operation.ts';
 import { prepareDeclared } from '../../target/prepare.ts';
 import { type ExplainOptions, explainVisitor } from './read-explain.ts';
@@ -10,7 +11,9 @@ export const explaining: Operation<ExplainOptions, Explained> = {
   name: 'explain',
   changes: 'nothing',
   run: async (target, options, context) => {
-    const declared = await prepareDeclared(target, context);
+    // The rules and the people of the files are those of the time that is asked about.
+    const when = (zone: string) => ({ now: timeIn(zone, options.at ?? '') ?? context.clock.now() });
+    const declared = await prepareDeclared({ ...target, when }, context);
     const { explained, requests } = await explainVisitor(declared, options, context);
     return { value: explained, diagnostics: declared.diagnostics, requests };
   },
