@@ -4,8 +4,11 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../src/base/model.ts';
 import { VERSIONS } from '../../src/base/model.ts';
 import type { Seed } from '../../src/emulator/index.ts';
+import { endedApply } from '../../src/features/apply/report.ts';
+import { applyView } from '../../src/features/apply/view.ts';
 import { foldLedger } from '../../src/ledger/ledger.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { plainText } from '../../src/view/blocks.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { type World, world } from '../world.ts';
 
@@ -83,6 +86,8 @@ test('A token that may not set the status makes the bot, names the scope that is
   const failed = report.results.flatMap(({ outcome }) => (outcome.status === 'failed' ? [outcome.error.message] : []));
   expect(failed).toEqual([expect.stringContaining('agents-bot--all:rw')]);
   expect(license.kept.has('bot/triage')).toBe(true);
+  const end = { type: 'ended', run: 'r', sent: {}, report: endedApply(report) } as const;
+  expect(plainText(applyView('apply', { plan, end, customers: null }).result)).toContain('1 added, 0 changed');
   await license.clock.sleep(200_000);
   expect(actionsOf(await license.plan(wish()))).toEqual(['set_routing_status']);
 });

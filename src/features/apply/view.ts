@@ -8,7 +8,7 @@ import { counted } from '../../base/text.ts';
 import type { Requests } from '../../license/connect.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan, ResourceChange, Step } from '../../plan/plan.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
 import type { Block, Mark, Section, Text, Tone, View } from '../../view/blocks.ts';
 import { time, value } from '../../view/plain.ts';
@@ -176,13 +176,18 @@ function headline(command: ApplyCommand, { outcome, stopped_by: by }: EndedApply
   }
 }
 
-/** What was done, by the resources all of whose steps succeeded. */
+/** What was done: objects that are there or gone, also without what follows for them, and changes all of whose steps succeeded. */
 function doneText({ resource_changes: changes, summary, steps }: Plan, missed: readonly EndedStep[]): string {
   const ids = new Set(missed.map(({ step }) => step));
-  const incomplete = new Set(steps.flatMap(({ id, serves }) => (ids.has(id) ? serves : [])));
-  const count = (verb: 'create' | 'update' | 'delete'): number =>
+  const left = steps.filter(({ id }) => ids.has(id));
+  const isOf: { readonly [verb in 'create' | 'update' | 'delete']: (step: Step, of: ResourceChange) => boolean } = {
+    create: ({ operation, address }, of) => operation === 'create' && address === of.address,
+    update: ({ serves }, of) => serves.includes(of.address),
+    delete: ({ operation, type, object }, of) => operation === 'delete' && type === of.type && object === of.id,
+  };
+  const count = (verb: keyof typeof isOf): number =>
     changes.filter(
-      ({ address, change }) => change.actions.some((action) => action === verb) && !incomplete.has(address),
+      (of) => of.change.actions.some((action) => action === verb) && !left.some((step) => isOf[verb](step, of)),
     ).length;
   const adopted = summary.adopt === 0 ? '' : `, ${summary.adopt} adopted`;
   return `${count('create')} added, ${count('update')} changed, ${count('delete')} destroyed${adopted}`;
