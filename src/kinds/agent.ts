@@ -269,7 +269,7 @@ export const agent = defineKind(fields, {
     last_logout: { about: 'When the agent logged out last.', versions: since('3.5') },
     routing_status: {
       about:
-        'Whether the agent accepts chats now. It lasts for a session; `login_status` says what each session begins with.',
+        'Whether the agent accepts chats now. It lasts for a session only, so nothing could keep it as declared; `login_status` says what each session begins with.',
       versions: VERSIONS,
     },
   },

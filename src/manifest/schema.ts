@@ -141,7 +141,7 @@ function entrySchema(kind: Kind, reader: Reader): Schema {
   }
   const { computed = {}, instead = {} } = kind;
   const own = [
-    ...Object.entries(computed).map(([name, { about }]) => [name, `remove it: the service alone sets it. ${about}`]),
+    ...Object.entries(computed).map(([name, { about }]) => [name, `remove it: a file cannot set it. ${about}`]),
     ...Object.entries(instead),
   ];
   return {
