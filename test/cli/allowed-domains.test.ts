@@ -53,6 +53,7 @@ test('The last domain is withheld by plan and apply, with the live value, and do
     expect(code).toBe(command[0] === 'plan' ? 0 : 3);
     expect(stdout).toContain(`restriction: allowed_domain/shop.example: ${LAST}`);
     expect(stdout).toContain('to continue: --acknowledge allowed_domain/shop.example');
+    expect(stdout.split(LAST)).toHaveLength(2);
   }
   expect((await chatform(['doctor'], { cwd })).stdout).toContain(LAST);
   expect(await domainsIn(cwd)).toEqual(['shop.example']);

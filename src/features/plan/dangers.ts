@@ -19,7 +19,8 @@ export function dangerSections(of: ReviewedPlan, ids: ReadonlyMap<string, string
 }
 
 function dangersSection(of: ReviewedPlan, ids: ReadonlyMap<string, string>): readonly Section[] {
-  const { cautions, gaps, plan } = of;
+  const { gaps, plan } = of;
+  const cautions = of.cautions.filter((caution) => !isWithheld(caution, plan));
   const said = (mark: string, text: Text): Text => [{ text: mark, tone: 'error' }, ': ', ...[text].flat()];
   const alike = cautionsAlike(cautions, leavingIn(plan));
   const lost = gaps.filter(isDanger).map(({ message }) => message);
@@ -55,6 +56,11 @@ function dangersSection(of: ReviewedPlan, ids: ReadonlyMap<string, string>): rea
       share: 0.9,
     },
   ];
+}
+
+/** Whether what withholds the plan says it, in the same words. */
+function isWithheld({ address, message }: Caution, { withheld }: Plan): boolean {
+  return message !== '' && withheld.some((each) => each.message === `${address}: ${message}`);
 }
 
 /** Whether a gap stands among the dangers, so that it need not be told as a finding. */
