@@ -4,6 +4,7 @@ import { countedBy, grouped } from '../base/grouped.ts';
 import type { Address, Applied, Reference, Spec } from '../base/model.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
+import { secretField } from '../kinds/kind.ts';
 import type { BeforeEvent, LedgerEvent, OrderEvent } from './events.ts';
 import { tokenKey } from './ledger.ts';
 import { compactedRun, happeningsIn, isAside, type KilledEvent } from './runs.ts';
@@ -29,8 +30,8 @@ export function leftIn(events: readonly LedgerEvent[]): ReadonlyMap<Address, Lef
 
 /**
  * What a run did to an object. applied: what the object was applied to be, by a run whose earlier values a compaction removed. failed: a request that
- * did not succeed. unknown: a request that may have arrived. token_unanswered: a token that may have been issued. The last four change nothing on the
- * license.
+ * did not succeed. unknown: a request that may have arrived. secret_due: the next apply makes it again with another secret. token_unanswered: a token that
+ * may have been issued. The last four change nothing on the license.
  */
 export const RUN_ACTIONS = [
   'added',
@@ -41,6 +42,7 @@ export const RUN_ACTIONS = [
   'failed',
   'applied',
   'secret',
+  'secret_due',
   'token',
   'token_unanswered',
   'adopted',
@@ -112,9 +114,11 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
       case 'forgotten':
         known(event.address, event.because === 'deleted' ? 'destroyed' : 'released');
         break;
-      case 'secret':
-        known(event.address, 'secret');
+      case 'secret': {
+        const isDue = event.state === 'lost' && secretField(KINDS[kindOf(event.address)]) !== null;
+        known(event.address, isDue ? 'secret_due' : 'secret');
         break;
+      }
       case 'token':
         if (event.state === 'kept' || event.state === 'lost') known(event.address, 'token');
         else if (event.state === 'asked' && !answered.has(tokenKey(event))) known(event.address, 'token_unanswered');

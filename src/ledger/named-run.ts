@@ -69,7 +69,7 @@ export function whyNoValues(own: RunEvents['events']): string {
   if (compactedRun(own)?.values === true) return 'a compaction removed its values';
   if (command.startsWith('api ')) return 'a single action records no values';
   if (actions.has('token') || actions.has('token_unanswered')) return 'nothing takes a token back before it ends';
-  if (command.startsWith('secrets ')) return 'a former secret cannot come back';
+  if (actions.has('secret')) return 'a former secret cannot come back';
   return 'it changed nothing on the license';
 }
 

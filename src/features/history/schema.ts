@@ -7,7 +7,7 @@ import { RUN_ACTIONS } from '../../ledger/changes.ts';
 import { starter } from '../../ledger/events.ts';
 
 const action = s.oneOf(
-  'added, changed, replaced, destroyed: on the license. unknown: a request that may have arrived. failed: a request that did not succeed. applied: by a run whose earlier values a compaction removed. The others concern the ledger: a secret, a token that was issued, an object that is owned from then on (adopted, imported), has another address (renamed) or is no longer owned (released).',
+  'added, changed, replaced, destroyed: on the license. unknown: a request that may have arrived. failed: a request that did not succeed. applied: by a run whose earlier values a compaction removed. The others concern the ledger: a secret, one that the next apply makes another of (secret_due), a token that was issued, an object that is owned from then on (adopted, imported), has another address (renamed) or is no longer owned (released).',
   RUN_ACTIONS,
 );
 

@@ -143,6 +143,7 @@ const SAID: { readonly [action in ObjectOfRun['action']]?: string } = {
   failed: 'not changed: its request failed or was not sent',
   applied: 'applied; its earlier values are not recorded',
   secret: 'its secret was written or reset',
+  secret_due: 'another secret is due: the next apply makes it again',
   token: 'a token of it was issued',
   token_unanswered: 'a token of it may have been issued: its request has no answer',
   adopted: 'adopted',

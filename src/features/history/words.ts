@@ -53,9 +53,11 @@ export function changesText({ changes, command }: Pick<RunEntry, 'changes' | 'co
   const parts = Object.entries(changes).map(([action, count]) =>
     action === 'secret' || action === 'token'
       ? counted(count, action)
-      : action === 'token_unanswered'
-        ? `${counted(count, 'token')} without an answer`
-        : `${count} ${action === 'unknown' ? 'not known' : plain(action)}`,
+      : action === 'secret_due'
+        ? `${counted(count, 'secret')} due`
+        : action === 'token_unanswered'
+          ? `${counted(count, 'token')} without an answer`
+          : `${count} ${action === 'unknown' ? 'not known' : plain(action)}`,
   );
   if (parts.length > 0) return parts.join(', ');
   return command?.startsWith('api ') === true ? 'not recorded' : 'no changes';

@@ -14,6 +14,7 @@ export const ACTIONS = {
   released: { sign: '/', word: 'released', tone: 'calm' },
   applied: { sign: '=', word: 'applied', tone: 'calm' },
   secret: { sign: '=', word: 'secret written', tone: 'calm' },
+  secret_due: { sign: '=', word: 'another secret due', tone: 'calm' },
   token: { sign: '=', word: 'token issued', tone: 'calm' },
   token_unanswered: { sign: '?', word: 'token without an answer', tone: 'warning' },
   unknown: { sign: '?', word: 'not known', tone: 'warning' },

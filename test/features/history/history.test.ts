@@ -222,17 +222,20 @@ describe('What can be undone', () => {
     ]);
   });
 
-  test('is no token, also one whose run was killed; what another run did after it belongs to that run', () => {
+  test('is no token, also one whose run was killed; what another run did after it belongs to that run; a secret is due until an apply', () => {
     const bot: LedgerEvent = { ...on(1), type: 'bound', address: 'bot/b', id: 'b', origin: 'created' };
     const token = { ...on(2), type: 'token', address: 'bot/b', id: 'b', state: 'asked', until: on(3).at } as const;
     const asked: LedgerEvent = { ...token, run: 'killed' };
     const rotated: Draft = (day) => ({ ...on(day), type: 'secret', address: 'bot/b', id: 'b', state: 'kept' });
+    const due: Draft = (day) => ({ ...on(day), type: 'secret', address: 'webhook/w', id: 'w', state: 'lost' });
     const log = [
       ...inRun(1, 'made', () => bot, ended()),
       ...inRun(2, 'killed', begun({ command: 'secrets token', by: ANN }), () => asked),
       ...inRun(4, 'rotated', rotated, ended({ command: 'secrets rotate' })),
+      ...inRun(5, 'due', due, ended({ command: 'secrets rotate' })),
     ];
     expect(runsOf(log)).toMatchObject([
+      { id: 'due', changes: { secret_due: 1 }, undo: { possible: 'no', reason: 'it changed nothing on the license' } },
       { id: 'rotated', changes: { secret: 1 } },
       {
         id: 'killed',
