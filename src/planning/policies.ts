@@ -20,13 +20,13 @@ export async function heldToPolicies(
 ): Promise<Plan> {
   if (policies.length === 0) return plan;
   const { judge, WITHOUT_IMPACT } = await import('../project/policies/judge.ts');
-  const results = await judge(policies, JSON.stringify(contentOf({ ...plan, errored: false, diagnostics })));
-  const denials = results
+  const judged = await judge(policies, JSON.stringify(contentOf({ ...plan, errored: false, diagnostics })));
+  const denials = judged
     .filter(({ level, passed }) => level === 'deny' && !passed)
     .map(
-      ({ name, message, failure }): Withheld => ({
+      ({ name, message, failure, addresses }): Withheld => ({
         guard: 'policy',
-        addresses: [],
+        addresses,
         message: `${name}: ${message}${failure === null ? '' : ` (${failure})`}`,
         remedy:
           failure === WITHOUT_IMPACT
@@ -34,5 +34,9 @@ export async function heldToPolicies(
             : 'change what the plan does, or agree on another rule with the authors of the policy; no flag overrides it',
       }),
     );
-  return { ...plan, policies: results, withheld: [...plan.withheld, ...denials] };
+  return {
+    ...plan,
+    policies: judged.map(({ addresses: _, ...result }) => result),
+    withheld: [...plan.withheld, ...denials],
+  };
 }

@@ -39,7 +39,7 @@ describe('A policy', () => {
       {
         errored: true,
         plan: {
-          withheld: [{ guard: 'policy', addresses: [], message: expect.stringContaining('groups-stay') }],
+          withheld: [{ guard: 'policy', addresses: ['group/sales'], message: expect.stringContaining('groups-stay') }],
           policies: [
             { name: 'groups-stay', level: 'deny', passed: false, failure: null },
             { name: 'cheap', level: 'warn', passed: false },

@@ -1,8 +1,9 @@
 // Which policies a plan passes. A rule that is false, fails or takes too long denies the plan.
 
 import { createContext, runInContext } from 'node:vm';
-import type { Policy, PolicyResult } from '../../base/model.ts';
+import type { Address, Policy, PolicyResult } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
+import { isAddress } from '../../kinds/index.ts';
 import { mistakeOf, readRule } from './cel.ts';
 
 /** Milliseconds for all rules together: a thousand times what a sensible rule takes for a large plan. A project can have any number of rules. */
@@ -67,6 +68,12 @@ const MOST_NAMES = 5;
 /** Entries of a list at most: the rule is asked once more for each entry of the lists that it reads. */
 const MOST_ASKED = 2000;
 
+interface Offender {
+  readonly address: string;
+  /** With its values that the rule names. */
+  readonly text: string;
+}
+
 /**
  * The objects for which a rule is false that is true without any: it is asked about each entry of a list alone. A rule about all of them together, such as
  * a sum, has none.
@@ -76,7 +83,7 @@ function offendersOf(
   plan: Members,
   ask: (plan: Members) => unknown,
   budget: number,
-): { readonly found: readonly string[]; readonly took: number } {
+): { readonly found: readonly Offender[]; readonly took: number } {
   const started = performance.now();
   const words = new Set(rule.match(/\w+/g) ?? []);
   const passes = (list: string, entries: readonly unknown[]): boolean => {
@@ -86,17 +93,17 @@ function offendersOf(
       return true;
     }
   };
-  const search = (): readonly string[] =>
+  const search = (): readonly Offender[] =>
     Object.entries(plan).flatMap(([list, entries]) => {
       const isRead = Array.isArray(entries) && entries.length <= MOST_ASKED && words.has(list);
       if (!isRead || !entries.every(isAddressed) || !passes(list, [])) return [];
       return entries
         .filter((entry) => !passes(list, [entry]))
-        .map((entry) => [entry.address, ...valuesIn(entry, words)].join(' '));
+        .map(({ address, ...entry }) => ({ address, text: [address, ...valuesIn(entry, words)].join(' ') }));
     });
-  let found: readonly string[] = [];
+  let found: readonly Offender[] = [];
   try {
-    found = within(budget, search) as readonly string[];
+    found = within(budget, search) as readonly Offender[];
   } catch {
     // The time of all policies ran out: the result stands without names.
   }
@@ -121,6 +128,11 @@ function plainValue(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
+export interface JudgedPolicy extends PolicyResult {
+  /** The objects that its message names, or counts. */
+  readonly addresses: readonly Address[];
+}
+
 export async function anyReadsImpact(policies: readonly Policy[]): Promise<boolean> {
   const rules = await Promise.all(policies.map(({ rule }) => readRule(rule)));
   return rules.some((rule) => rule.mistake === null && rule.readsImpact);
@@ -131,9 +143,9 @@ export async function judge(
   policies: readonly Policy[],
   document: string,
   budget: number = BUDGET,
-): Promise<readonly PolicyResult[]> {
+): Promise<readonly JudgedPolicy[]> {
   const plan = JSON.parse(document, celValue) as Members;
-  const results: PolicyResult[] = [];
+  const results: JudgedPolicy[] = [];
   const time = `the ${budget / 1000} s for all policies together`;
   let left = budget;
   for (const { name, rule, level, message } of policies) {
@@ -161,8 +173,11 @@ export async function judge(
       ? offendersOf(rule, plan, read.ask, Math.max(1, Math.ceil(left)))
       : { found: [], took: 0 };
     left -= offenders.took;
-    const about = offenders.found.length === 0 ? '' : `: ${few(offenders.found, MOST_NAMES)}`;
-    results.push({ name, level, ...answer, message: `${message ?? 'its rule is not true of this plan'}${about}` });
+    const texts = offenders.found.map(({ text }) => text);
+    const about = texts.length === 0 ? '' : `: ${few(texts, MOST_NAMES)}`;
+    const addresses = [...new Set(offenders.found.map(({ address }) => address))].filter(isAddress);
+    const said = `${message ?? 'its rule is not true of this plan'}${about}`;
+    results.push({ name, level, ...answer, message: said, addresses });
   }
   return results;
 }

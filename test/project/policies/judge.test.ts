@@ -64,6 +64,7 @@ describe('What a rule can say', () => {
       passed,
       message: expect.stringContaining('rule'),
       failure: null,
+      addresses: expect.any(Array),
     });
   });
 });
@@ -148,6 +149,7 @@ describe('A rule that is about one object after the other names those that it is
       passed: false,
       failure: null,
       message: 'its rule is not true of this plan: agent/ann@example.com max_chats_count 8',
+      addresses: ['agent/ann@example.com'],
     });
     const goes = await verdictOn('!plan.resource_changes.exists(c, "delete" in c.change.actions)');
     expect(goes?.message).toBe('its rule is not true of this plan: group/old');
