@@ -81,7 +81,7 @@ export interface Draft extends OwnDraft {
   /** What its object is probably called now, where the service renames nothing: it is deleted and made again. */
   readonly renamed?: Address;
   /** What the service deletes with it, and the plan does not delete by itself. */
-  readonly takes?: string;
+  readonly takes?: { readonly said: string; readonly addresses: readonly Address[] };
 }
 
 /** Whether it is left of a replacement that was cut off: the new object is there, so it goes whatever else holds. */

@@ -29,7 +29,7 @@ auto_access:
   - { key: pricing, access: { groups: [sales] }, conditions: { url: { values: [{ value: /pricing }] } } }
 `;
 
-const ALL = ['accounts--all:rc', 'agents--all:rw', 'groups--all:rw', 'access_rules:rw'];
+const ALL = ['accounts--all:rc', 'agents--all:rw', 'groups--all:rw', 'access_rules:rw', 'greetings:rw'];
 const SEED = {
   tokens: [
     { token: 'whole', scopes: ALL },
@@ -240,6 +240,23 @@ describe('What was acknowledged when the plan was made', () => {
     emulator.resetStats();
     const { code, stdout } = await run(['apply', 'acknowledged.json']);
     expect([code, writesOf(emulator), stdout]).toEqual([3, {}, expect.stringContaining('still-routed')]);
+    const again = await run(['apply', 'acknowledged.json', ...flags]);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('2 destroyed')]);
+  });
+
+  test('holds for the greetings that would go with a group, and for none that came since', async () => {
+    const { run, emulator, flags } = await plannedTwo();
+    const old = JSON.parse((await run(['api', 'list_groups'])).stdout).find(
+      (each: { name: string }) => each.name === 'Old',
+    );
+    const greet = (name: string) =>
+      callByHand(emulator, 'create_greeting', { name, group: old.id, type: 'normal', active: true, rules: [] });
+    expect(await greet('First')).toBe(true);
+    expect((await run(['plan', '-q', '--out', 'acknowledged.json', ...flags])).stdout).toContain('1 greeting (First)');
+    expect(await greet('Second')).toBe(true);
+    emulator.resetStats();
+    const { code, stdout } = await run(['apply', 'acknowledged.json']);
+    expect([code, writesOf(emulator), stdout]).toEqual([3, {}, expect.stringContaining('2 greetings (First, Second)')]);
     const again = await run(['apply', 'acknowledged.json', ...flags]);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('2 destroyed')]);
   });

@@ -1,6 +1,6 @@
 // Objects that the service deletes with another one, such as the greetings of a group: what a delete takes that the plan does not delete by itself.
 
-import type { Live, LiveObject } from '../../base/model.ts';
+import type { Address, Live, LiveObject } from '../../base/model.ts';
 import { clear, counted, few } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -9,6 +9,11 @@ import type { Draft } from '../draft.ts';
 
 /** Names of a kind in one danger. */
 const MOST_NAMES = 3;
+
+interface Taken {
+  readonly said: string;
+  readonly own: readonly LiveObject[];
+}
 
 /** Returns the drafts, where each delete says what goes with its object. */
 export function takingAlong(drafts: readonly Draft[], live: Live): readonly Draft[] {
@@ -22,8 +27,13 @@ export function takingAlong(drafts: readonly Draft[], live: Live): readonly Draf
   return drafts.map((made) => {
     const { verb, kind, object } = made;
     if (verb !== 'delete' || object === null) return made;
-    const taken = staying.flatMap(([other, objects]) => named(other, objects.filter(goesWith(other, kind, object))));
-    return taken.length === 0 ? made : { ...made, takes: taken.join(' and ') };
+    const taken = staying.flatMap(([other, objects]): readonly Taken[] => {
+      const own = objects.filter(goesWith(other, kind, object));
+      return own.length === 0 ? [] : [{ said: named(other, own), own }];
+    });
+    if (taken.length === 0) return made;
+    const addresses = taken.flatMap(({ own }) => own.map((each): Address => `${each.kind}/id/${each.id}`));
+    return { ...made, takes: { said: taken.map(({ said }) => said).join(' and '), addresses } };
   });
 }
 
@@ -41,8 +51,7 @@ function goesWith(kind: Kind, other: Kind, { id }: LiveObject): (object: LiveObj
 }
 
 /** `2 greetings (Cart help, Night)`. */
-function named({ noun }: Kind, objects: readonly LiveObject[]): readonly string[] {
-  if (objects.length === 0) return [];
+function named({ noun }: Kind, objects: readonly LiveObject[]): string {
   const names = objects.map(({ name }) => clear(name)).toSorted();
-  return [`${counted(objects.length, noun.one, noun.many)} (${few(names, MOST_NAMES)})`];
+  return `${counted(objects.length, noun.one, noun.many)} (${few(names, MOST_NAMES)})`;
 }

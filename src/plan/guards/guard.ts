@@ -67,7 +67,7 @@ export function dangerLine(danger: Exclude<Danger, 'destroy'>, made: Draft): str
       return `\`${optionOf(made)}\` reaches other licenses; with \`false\` what is there stays as it is`;
     case 'data-loss':
       if (made.takes !== undefined)
-        return `the service deletes ${made.takes} with it; to keep any of them, copy it to another ${made.kind.noun.one} first`;
+        return `the service deletes ${made.takes.said} with it; to keep any of them, copy it to another ${made.kind.noun.one} first`;
       if (made.renamed !== undefined)
         return `is it ${made.renamed} now? The service renames no ${made.kind.noun.one}: ${made.kind.soleSpelling?.loses}`;
       return made.rival === null
@@ -114,8 +114,11 @@ function taking(drafts: readonly Draft[], acknowledged: ReadonlySet<string>): re
   return drafts.flatMap((made): readonly Withheld[] => {
     const { address, takes } = made;
     if (takes === undefined || isAcknowledged(made, acknowledged)) return [];
-    const message = `${address} would be deleted, and the service deletes ${takes} with it`;
-    return [{ guard: 'data-loss', addresses: [address], message, remedy: acknowledging([address]) }];
+    const message = `${address} would be deleted, and the service deletes ${takes.said} with it`;
+    // Consent is to each of them: a saved plan approves no greeting that came later.
+    return [
+      { guard: 'data-loss', addresses: [address, ...takes.addresses], message, remedy: acknowledging([address]) },
+    ];
   });
 }
 
