@@ -2,28 +2,20 @@
 
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
-import type { Address, Json } from '../base/model.ts';
+import type { Address } from '../base/model.ts';
 import { slowDigest } from '../base/slow-digest.ts';
 import { KINDS, kindOf } from '../kinds/index.ts';
 import { secretField } from '../kinds/kind.ts';
 import type { LedgerEvent } from '../ledger/events.ts';
 import type { Plan } from '../plan/plan.ts';
+import { type Env, secretVariables, variableIn } from '../planning/secret-standings.ts';
 import type { SecretsSink, TokenSink } from '../target/secrets/secrets.ts';
-
-type Env = { readonly [name: string]: string | undefined };
 
 /** A secret that the create of an address carries. */
 export interface GivenSecret {
   readonly secret: string;
   /** What the ledger keeps; null of one that chatform made, which its place has. */
   readonly digest: string | null;
-}
-
-/** The variable that a field names; null where it names none. */
-function variableIn(value: Json | undefined): string | null {
-  const name = isObject(value) ? value['env'] : undefined;
-  return typeof name === 'string' ? name : null;
 }
 
 const BYTES = 32;
@@ -61,12 +53,10 @@ export async function givenSecrets(
 }
 
 /** @throws UsageError that names each variable that creates of a plan need and that is not set */
-export function requireVariables({ steps }: Pick<Plan, 'steps'>, env: Env): void {
-  const missing = steps.flatMap(({ operation, type, address, fields }): readonly string[] => {
-    const field = secretField(KINDS[type]);
-    const name = operation === 'create' && field !== null ? variableIn(fields[field]) : null;
-    return name === null || (env[name] ?? '') !== '' ? [] : [`${address}: the environment variable ${name} is not set`];
-  });
+export function requireVariables(plan: Pick<Plan, 'steps'>, env: Env): void {
+  const missing = secretVariables(plan)
+    .filter(({ name }) => (env[name] ?? '') === '')
+    .map(({ address, name }) => `${address}: the environment variable ${name} is not set`);
   if (missing.length > 0)
     throw new UsageError(`${missing.join('; ')}: set it to the secret, or remove \`secret_key\` to have one made`);
 }

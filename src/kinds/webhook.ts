@@ -110,7 +110,7 @@ const fields = {
     readable: 'never',
     writable: 'create',
     secret: true,
-    phrases: (value) => [{ key: '', about: '', says: isObject(value) ? `from ${String(value['env'])}` : 'unknown' }],
+    phrases: (value) => (isObject(value) ? [{ key: '', about: '', says: `from ${String(value['env'])}` }] : []),
   },
   description: {
     ...PLAIN,

@@ -27,7 +27,7 @@ import type { Declared, FilesChoice, Prepared } from '../target/prepare.ts';
 import { diagnose, limitFindings } from '../yaml/diagnostics.ts';
 import type { ImpactChoice, ImpactSubject } from './impact/read.ts';
 import { heldToPolicies, readsImpact } from './policies.ts';
-import { secretStandings } from './secret-standings.ts';
+import { secretStandings, secretVariables } from './secret-standings.ts';
 
 /** Which objects a run is about. */
 export interface ObjectChoice {
@@ -210,7 +210,7 @@ export async function planFrom(
     return { ...about, plan, diagnostics: limitFindings([...prepared.diagnostics, ...found]) };
   }
   const slips = slipsIn(prepared, { events, plan, live }, choice.acknowledge ?? []);
-  const diagnostics = limitFindings([...prepared.diagnostics, ...slips]);
+  const diagnostics = limitFindings([...prepared.diagnostics, ...slips, ...secretFindings(prepared, plan, context)]);
   const whole = { ...plan, resource_drift: overwrittenBy(compared, options.selects) };
   const subject = { settings, plan: whole, compared, events, identity: source.identity() };
   const measured = await withImpact(subject, await measuring(choice, approved, settings), context);
@@ -257,6 +257,31 @@ function slipsIn(
     ...probableSlips('acknowledge', prepared, known),
     ...(settings.protect.length === 0 ? [] : probableSlips('protect', prepared, protectable(known, live))),
   ];
+}
+
+/** Characters below which a secret is warned of. The service names no least length. */
+const LEAST_SECRET = 16;
+
+/** Warnings, because a plan may be made where no secret is; an apply refuses to go without them. */
+function secretFindings({ markOf }: Declared, plan: Plan, { env }: RunContext): readonly Diagnostic[] {
+  return secretVariables(plan).flatMap(({ address, field, name }): readonly Diagnostic[] => {
+    const mark = markOf(address, [field, 'env'], 'value');
+    const secret = env[name] ?? '';
+    if (mark === null || secret.length >= LEAST_SECRET) return [];
+    const found =
+      secret === ''
+        ? ({
+            code: 'missing-variable',
+            message: `\`${name}\` is not set here, and an apply takes the secret of ${address} from it`,
+            remedy: `set it to the secret where the apply runs, or remove \`${field}\` to have one made`,
+          } as const)
+        : ({
+            code: 'too-short',
+            message: `the secret in \`${name}\` has fewer than ${LEAST_SECRET} characters, so it can be guessed`,
+            remedy: `set it to a longer one, or remove \`${field}\` to have one made`,
+          } as const);
+    return [diagnose(mark, { ...found, severity: 'warning' })];
+  });
 }
 
 /** Addresses that an unmanaged object may have which `prune: all` deletes. */

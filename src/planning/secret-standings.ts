@@ -1,11 +1,17 @@
-// Whether the secrets of the environment are those that were applied, by the digests of the ledger.
+// Secrets of the environment: whether they are those that were applied, by the digests of the ledger, and which of them a plan needs.
 
+import { isObject } from '../base/json.ts';
+import type { Address, Json } from '../base/model.ts';
 import { isDigestOf } from '../base/slow-digest.ts';
+import { KINDS } from '../kinds/index.ts';
+import { secretField } from '../kinds/kind.ts';
 import type { SecretStanding, StandingOf } from '../plan/diff.ts';
-import type { RunContext } from '../target/context.ts';
+import type { Plan } from '../plan/plan.ts';
+
+export type Env = { readonly [name: string]: string | undefined };
 
 /** What is known of a secret by the digest in the ledger. Each pair is compared once: it is slow. */
-export function secretStandings(env: RunContext['env']): StandingOf {
+export function secretStandings(env: Env): StandingOf {
   const known = new Map<string, SecretStanding>();
   return (name, digest) => {
     const secret = env[name] ?? '';
@@ -16,4 +22,22 @@ export function secretStandings(env: RunContext['env']): StandingOf {
     known.set(pair, standing);
     return standing;
   };
+}
+
+/** The variable that a field names; null where it names none. */
+export function variableIn(value: Json | undefined): string | null {
+  const name = isObject(value) ? value['env'] : undefined;
+  return typeof name === 'string' ? name : null;
+}
+
+/** The variables that creates of a plan take a secret from, with the fields that name them. */
+export function secretVariables({
+  steps,
+}: Pick<Plan, 'steps'>): readonly { readonly address: Address; readonly field: string; readonly name: string }[] {
+  return steps.flatMap(({ operation, type, address, fields }) => {
+    const field = secretField(KINDS[type]);
+    if (operation !== 'create' || address === null || field === null) return [];
+    const name = variableIn(fields[field]);
+    return name === null ? [] : [{ address, field, name }];
+  });
 }

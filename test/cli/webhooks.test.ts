@@ -72,14 +72,27 @@ test('The doctor asks for the webhooks of a client that chatform.yaml names, als
 test('A secret that was changed in the environment is a new webhook for plan, drift and doctor alike', async () => {
   const { cwd, env, run } = await warehouse();
   await appendFile(join(cwd, 'manifest.yaml'), '    secret_key: { env: WAREHOUSE_HOOK_SECRET }\n');
+  const without = await run('plan');
+  expect([without.code, without.stderr]).toEqual([
+    0,
+    expect.stringContaining('manifest.yaml:8:24: warning missing-variable: `WAREHOUSE_HOOK_SECRET` is not set here'),
+  ]);
+  env['WAREHOUSE_HOOK_SECRET'] = 'abc';
+  expect((await run('plan')).stderr).toContain(
+    'manifest.yaml:8:24: warning too-short: the secret in `WAREHOUSE_HOOK_SECRET` has fewer than 16 characters',
+  );
   env['WAREHOUSE_HOOK_SECRET'] = 'the-first-secret';
   expect((await run('apply', '--yes')).code).toBe(0);
   expect((await run('doctor')).stdout).toMatch(/plan +0 to add, 0 to change, 0 to destroy/);
   env['WAREHOUSE_HOOK_SECRET'] = 'the-second-secret';
-  expect((await run('plan')).stdout).toContain('-/+ webhook/ended  chat_deactivated warehouse.example, made again');
+  expect((await run('plan')).stdout).toContain(`-/+ webhook/ended  chat_deactivated warehouse.example, made again
+      ~ secret_key: WAREHOUSE_HOOK_SECRET has another secret than the one that was applied
+`);
   const drift = await run('drift');
   expect(drift.code).toBe(2);
-  expect(drift.stdout).toContain('WAREHOUSE_HOOK_SECRET has another secret than the one that was applied');
+  expect(drift.stdout).toContain(`    ~ secret_key  manifest.yaml:3
+      WAREHOUSE_HOOK_SECRET has another secret than the one that was applied
+`);
   expect((await run('doctor')).stdout).toMatch(/plan +1 to add, 0 to change, 1 to destroy/);
   const applied = await run('apply', '--yes');
   expect(applied.stdout).toContain('Apply complete. 1 added, 0 changed, 1 destroyed.');

@@ -178,6 +178,9 @@ function fieldItem(type: ResourceChange['type'], change: FieldChange, named: Nam
   const about = unwrittenText(change);
   if (about !== null)
     return [{ mark: reach === 'unreadable' ? ACTIONS.unseen : ACTIONS.unwritten, label: labelOf(field), about }];
+  // Of a secret only the reason says what differs.
+  if (KINDS[type].fields[field]?.secret === true && reason !== null)
+    return [{ mark: MEMBERS.changed, label: labelOf(field), about: reason }];
   const items = differing(type, change, named);
   if (reason === null || (reach !== 'unverified' && !isMembership(type, field))) return items;
   const why: Text = { text: `(${reason})`, tone: 'faint' };

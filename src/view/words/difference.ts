@@ -3,6 +3,7 @@
 import { KIND, STATUS, type WayOut } from '../../base/difference.ts';
 import { isList, isObject } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
+import type { Field } from '../../kinds/field.ts';
 import { isAddress, KINDS, kindOf } from '../../kinds/index.ts';
 import { sidesInWords } from '../../kinds/words.ts';
 import type { Difference } from '../../plan/differences/difference.ts';
@@ -107,6 +108,8 @@ export function differenceItem(item: Difference, more: readonly Text[]): Item {
 
 function valuesOf(item: Difference): Pick<Item, 'values' | 'items'> {
   const { base, live, desired, applied_at: applied, status } = item;
+  // Its reason says what differs.
+  if (fieldOf(item)?.secret === true) return {};
   const sides = [applied === null ? undefined : base, live, desired];
   const words = wordItems(item, sides);
   if (words.length > 0) return { items: words.map((each) => ({ ...each, moved: MOVED[status] })) };
@@ -121,14 +124,19 @@ function valuesOf(item: Difference): Pick<Item, 'values' | 'items'> {
 }
 
 /** Days of hours and the like, with what each side says of them. */
-function wordItems({ address, path }: Difference, sides: readonly (Json | undefined)[]): readonly Item[] {
-  const [name = '', ...deeper] = path;
-  const field = isAddress(address) && deeper.length === 0 ? KINDS[kindOf(address)].fields[name] : undefined;
+function wordItems(item: Difference, sides: readonly (Json | undefined)[]): readonly Item[] {
+  const field = fieldOf(item);
+  const [name] = item.path;
   if (field === undefined) return [];
   return sidesInWords(field, sides).map(({ about, says }) => ({
     label: { text: `${name} ${about}`, as: 'field' },
     values: says,
   }));
+}
+
+/** The field that differs as a whole. */
+function fieldOf({ address, path: [name = '', ...deeper] }: Difference): Field | undefined {
+  return isAddress(address) && deeper.length === 0 ? KINDS[kindOf(address)].fields[name] : undefined;
 }
 
 /** Whether its values are not known: a field that cannot be read back is known only by the digest of what was applied; a definition to be replaced may have such fields. */
