@@ -133,6 +133,8 @@ export const LINT_IDS = [
   'greeting-when-offline',
   'bot-webhook-without-bot',
   'bots-without-webhooks',
+  'webhook-switched-off',
+  'greeting-without-text',
 ] as const;
 
 export type LintId = (typeof LINT_IDS)[number];

@@ -2,14 +2,17 @@
 
 import type { Address, Diagnostic, DiagnosticCode, LintId, Place, Reference } from '../base/model.ts';
 import { weekAt } from '../base/week.ts';
+import { greeting } from '../kinds/greeting.ts';
 import { ORDERED, ROUTED } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { Comparison } from '../plan/compare.ts';
 import type { PlannerOptions } from '../plan/input.ts';
+import { aftermath } from '../plan/sent.ts';
 import { staffAfter, staffBefore, staffing } from '../plan/staffing.ts';
 import { excepts, unusedExceptions } from '../project/lint-exceptions.ts';
 import type { TargetSettings } from '../project/settings.ts';
 import { type LintFinding, levelled, type PlaceOf } from '../routing/finding.ts';
-import { greetingLints } from '../routing/greeting-lint.ts';
+import { greetingLints, silentGreetings } from '../routing/greeting-lint.ts';
 import { behindJoined, ruleLints } from '../routing/lint.ts';
 import { programOf, type RoutingRule } from '../routing/rules.ts';
 import { desiredRules } from '../routing/sources.ts';
@@ -81,6 +84,7 @@ export function lintsOfPlan(
   const found = (placeOf: PlaceOf): readonly LintFinding[] => [
     ...lintsOf(rules, left, declared, placeOf),
     ...lintsOfDeclared(declared, now, placeOf),
+    ...silentGreetings(leftBy(compared, greeting), placeOf),
     ...lintsOfBots(declared, left, now, liveGroup, placeOf),
     ...(keepsStaff(compared) ? [] : lost(placeOf)),
     ...(hasNewMembers(compared)
@@ -114,15 +118,17 @@ const OF_RULES: ReadonlySet<LintId> = new Set<LintId>([
   'unlike-a-browser',
 ]);
 
-/** Lints of declared greetings and webhooks, which the files tell whole. */
+/** Lints of declared greetings and webhooks, of which the files or the plan tell all. */
 const OF_DECLARED: ReadonlySet<LintId> = new Set<LintId>([
   'greeting-never-shows',
+  'greeting-without-text',
   'greetings-together',
   'past-greeting',
   'greeting-switched-off',
   'greeting-when-offline',
   'bot-webhook-without-bot',
   'bots-without-webhooks',
+  'webhook-switched-off',
 ]);
 
 /** Lints about staff, and about rules that lead to it. */
@@ -133,6 +139,14 @@ const OF_STAFF: ReadonlySet<LintId> = new Set<LintId>([
   'hand-over',
   'overnight-shift',
 ]);
+
+/** The declared objects of a kind as a plan leaves them. */
+function leftBy({ drafts }: Comparison, { name }: Kind) {
+  return drafts.flatMap((made) => {
+    const spec = made.kind.name === name && made.resource !== null ? aftermath(made) : null;
+    return spec === null ? [] : [{ address: made.address, kind: name, spec }];
+  });
+}
 
 function hasNewMembers({ edges }: Comparison): boolean {
   return edges.planned.changed.some(({ live }) => live === null);

@@ -1,4 +1,4 @@
-// Lints of greetings: those that can never show, show together with another one, are over, or are switched off elsewhere. Only active ones.
+// Lints of greetings: those that can never show, show together with another one, are over, show nothing, or are switched off elsewhere. Only active ones.
 
 import { isObject } from '../base/json.ts';
 import type { DesiredResource, LintId, Reference } from '../base/model.ts';
@@ -9,9 +9,10 @@ import { contradictionIn, meaningOf, takenFrom } from './greeting-clauses.ts';
 import { HIDES_OFFLINE } from './greetings.ts';
 import type { Chain, Program } from './rules.ts';
 
+const EXIT = 'is_exit_intent';
 const ENABLED = 'smart_actions/greeting.enabled';
 
-type Declared = Pick<DesiredResource, 'address' | 'kind' | 'key' | 'spec'>;
+type Declared = Pick<DesiredResource, 'address' | 'kind' | 'spec'>;
 
 /** What greetings are looked at by. `now` in milliseconds; `open` names the rules that are not fully known. */
 interface GreetingContext {
@@ -117,6 +118,24 @@ export function greetingLints(
   });
 }
 
+/** Active greetings that show nothing, by all that is known of them: a file may leave the text to the license. */
+export function silentGreetings(greetings: readonly Declared[], placeOf: PlaceOf): readonly LintFinding[] {
+  return greetings
+    .filter(({ kind, spec }) => kind === greeting.name && spec['active'] !== false && !saysSomething(spec))
+    .map(({ address }) => ({
+      id: 'greeting-without-text',
+      about: [address],
+      place: placeOf(address),
+      message: 'it shows nothing: it has neither a text nor a rich message',
+      remedy: 'write `properties: { greeting-message_text: ... }`, or `rich_message:`',
+    }));
+}
+
+function saysSomething({ properties, rich_message: message }: Declared['spec']): boolean {
+  const said = Object.entries(isObject(properties) ? properties : {});
+  return isObject(message) || said.some(([name, value]) => name !== EXIT && value !== '');
+}
+
 type Spoken = Pick<Declared, 'address' | 'spec'>;
 
 /** Whether two greetings of a group always show at the same moment, as long as both do. */
@@ -138,5 +157,5 @@ function isTogether(one: Spoken['spec'], other: Spoken['spec']): boolean {
 
 /** Whether it shows when the visitor is about to leave. */
 function isExit({ properties }: Spoken['spec']): boolean {
-  return isObject(properties) && properties['is_exit_intent'] === 'true';
+  return isObject(properties) && properties[EXIT] === 'true';
 }

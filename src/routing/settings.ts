@@ -22,6 +22,7 @@ export const LINTS = {
   'unused-calendar': 'A calendar that no schedule and no hours name.',
   'greeting-never-shows':
     'A greeting that no visitor can see: its rules exclude each other, or its page goes to another group.',
+  'greeting-without-text': 'An active greeting that has neither a text nor a rich message, also not on the license.',
   'greetings-together': 'Two greetings of a group that always show together.',
   'past-greeting': 'An active greeting whose last moment is over.',
   'greeting-switched-off': 'An active greeting on a license whose greetings are switched off.',
@@ -29,6 +30,7 @@ export const LINTS = {
   'bot-webhook-without-bot':
     'A webhook for bots of a client that has no bot in the files, or whose bots are all offline.',
   'bots-without-webhooks': 'Bots of a client without webhooks in files that have some of other clients.',
+  'webhook-switched-off': 'A license webhook of a client whose license webhooks are declared off.',
   'overlay-near-key': 'An entry that an overlay adds, and whose key is nearly that of an entry of the manifest.',
   'like-a-pattern': 'A text of a rule or a greeting with `*`, `^` or `$`, which is looked for as it is written.',
   'stray-blank': 'A name, a key or a text of a rule with a blank at an end, or with a character that shows nothing.',
@@ -87,6 +89,7 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'like-a-pattern': 'warning',
     'stray-blank': 'warning',
     'greeting-never-shows': 'warning',
+    'greeting-without-text': 'warning',
     'greetings-together': 'warning',
     'past-greeting': 'warning',
     'greeting-switched-off': 'warning',
@@ -94,6 +97,7 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'greeting-when-offline': 'off',
     'bot-webhook-without-bot': 'warning',
     'bots-without-webhooks': 'warning',
+    'webhook-switched-off': 'warning',
   },
   except: [],
   domain: null,

@@ -1,18 +1,20 @@
-// Lints of webhooks and bots of one client: one without the other. Of what the files declare.
+// Lints of webhooks, bots and states of one client: one without the other, or switched off by it. Of what the files declare.
 
 import { groupedBy } from '../base/grouped.ts';
 import type { DesiredResource, LintId } from '../base/model.ts';
 import { bot } from '../kinds/bot.ts';
 import { botTemplate } from '../kinds/bot-template.ts';
 import { ABOUT_BOTS, webhook } from '../kinds/webhook.ts';
+import { webhookState } from '../kinds/webhook-state.ts';
 import type { LintFinding, PlaceOf } from './finding.ts';
 
 type Declared = Pick<DesiredResource, 'address' | 'kind' | 'spec'>;
 
 const MISSING: LintId = 'bots-without-webhooks';
 const USELESS: LintId = 'bot-webhook-without-bot';
+const OFF: LintId = 'webhook-switched-off';
 
-/** `writes`: whether this target writes the webhooks of a client; the bots of another one may be on other licenses. */
+/** `writes`: whether this target writes the webhooks of a client; the bots and the states of another one may be on other licenses. */
 export function webhookLints(
   resources: readonly Declared[],
   writes: (client: string) => boolean,
@@ -22,7 +24,11 @@ export function webhookLints(
   // Where no webhook is declared, none is managed here.
   if (webhooks.length === 0) return [];
   const bots = resources.filter(({ kind }) => kind === bot.name || kind === botTemplate.name);
-  return [...useless(webhooks, bots, writes, placeOf), ...missing(webhooks, bots, placeOf)];
+  return [
+    ...useless(webhooks, bots, writes, placeOf),
+    ...missing(webhooks, bots, placeOf),
+    ...switchedOff(webhooks, resources, writes, placeOf),
+  ];
 }
 
 /** Webhooks for bots that are never called. */
@@ -50,6 +56,31 @@ function useless(
           ];
     return [
       { id: USELESS, about: [address, ...own.map((each) => each.address)], place: placeOf(address), message, remedy },
+    ];
+  });
+}
+
+/** License webhooks of clients whose license webhooks are declared off. */
+function switchedOff(
+  webhooks: readonly Declared[],
+  resources: readonly Declared[],
+  writes: (client: string) => boolean,
+  placeOf: PlaceOf,
+): readonly LintFinding[] {
+  const states = new Map<string, Declared>(resources.map((each) => [each.address, each]));
+  return webhooks.flatMap(({ address, spec }): readonly LintFinding[] => {
+    const client = clientOf({ spec });
+    if (spec['type'] === ABOUT_BOTS || client === null || !writes(client)) return [];
+    const state = states.get(`${webhookState.name}/${client}`);
+    if (state?.spec['enabled'] !== false) return [];
+    return [
+      {
+        id: OFF,
+        about: [address, state.address],
+        place: placeOf(address),
+        message: `the license webhooks of \`${client}\` are declared off, so this license never sends it`,
+        remedy: `declare \`enabled: true\` of ${state.address}, or remove the webhook`,
+      },
     ];
   });
 }

@@ -168,6 +168,8 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'greeting-when-offline': 'elsewhere',
   'bot-webhook-without-bot': 'elsewhere',
   'bots-without-webhooks': 'elsewhere',
+  'webhook-switched-off': 'elsewhere',
+  'greeting-without-text': 'elsewhere',
 };
 
 test('Every code that a manifest can get stands in a case', () => {

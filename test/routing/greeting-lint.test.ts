@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, Spec } from '../../src/base/model.ts';
-import { greetingLints } from '../../src/routing/greeting-lint.ts';
+import { greetingLints, silentGreetings } from '../../src/routing/greeting-lint.ts';
 import { ASSUMED, programOf } from '../../src/routing/rules.ts';
 import { desiredRules } from '../../src/routing/sources.ts';
 import { declare, desiredOf } from '../desired.ts';
@@ -74,4 +74,15 @@ test('One that properties hide is found', () => {
   expect(found(a, value('sales/smart_actions/greeting.hide_when_offline', true))).toEqual([
     'greeting-when-offline greeting/a',
   ]);
+});
+
+test('One that would show nothing is found, by its text on the license as well', () => {
+  const silent = (spec: Spec) =>
+    silentGreetings(desiredOf([greeting('a', spec)]).resources, () => null).map(({ about }) => about.join());
+  expect(silent({})).toEqual(['greeting/a']);
+  expect(silent({ properties: { is_exit_intent: 'true', 'greeting-message_text': '' } })).toEqual(['greeting/a']);
+  expect(silent({ active: false })).toEqual([]);
+  for (const name of ['greeting-message_text', 'greeting-message_phrase_key', 'addon', 'text'])
+    expect(silent({ properties: { [name]: 'x' } })).toEqual([]);
+  expect(silent({ rich_message: { template_id: 'cards' } })).toEqual([]);
 });

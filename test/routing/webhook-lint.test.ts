@@ -47,3 +47,17 @@ test('Bots whose client is told nothing are found where other clients are told',
   ]);
   expect(found([hook('other', 'license'), ...bots])).toEqual([]);
 });
+
+test('A license webhook is found whose client has its license webhooks declared off', () => {
+  const state = (enabled: boolean) => declare('webhook_state', 'shop', { enabled });
+  const off = 'the license webhooks of `shop` are declared off, so this license never sends it';
+  expect(found([hook('shop', 'license'), state(false)])).toEqual([
+    `webhook-switched-off webhook/of-shop webhook_state/shop: ${off}`,
+  ]);
+  expect(found([hook('shop', 'license'), state(true)])).toEqual([]);
+  expect(found([hook('other', 'license'), state(false)])).toEqual([]);
+  // The other target may have them on.
+  expect(found([hook('shop', 'license'), state(false)], false)).toEqual([]);
+  // Chats of bots are told anyway.
+  expect(found([hook('shop'), bot('scout', { owner_client_id: 'shop' }), state(false)])).toEqual([]);
+});
