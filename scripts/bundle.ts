@@ -64,9 +64,8 @@ const knownAtBuild: Plugin = {
       writeFileSync(`${FOLDER}/${name}`, createRequire(path)(path) as Buffer);
       return { contents: `module.exports = require('node:fs').readFileSync(require.resolve('./cli/${name}'));` };
     });
-    // Only projects with their ledgers in a database load pg, only an emulator that is asked for a WebSocket loads ws, and only a calendar with
-    // rules loads rrule-temporal.
-    onResolve({ filter: /^(pg|ws|rrule-temporal)$/ }, ({ path }) => ({ path: `./cli/${path}.cjs`, external: true }));
+    // Only projects with their ledgers in a database load pg, and only an emulator that is asked for a WebSocket loads ws.
+    onResolve({ filter: /^(pg|ws)$/ }, ({ path }) => ({ path: `./cli/${path}.cjs`, external: true }));
     onLoad({ filter: /\/src\/.+\/validator\.ts$/ }, async ({ path }) => ({
       contents: await precompiled(path, `${ROOT}src/base/formats.ts`),
       resolveDir: dirname(path),
@@ -173,7 +172,6 @@ const ofPg = await apart('pg', { external: ['pg-native', 'pg-cloudflare', 'cloud
 // And ws: addons, which it would look for in the packages of the user.
 const WITHOUT_ADDONS = { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' };
 const ofWs = await apart('ws', { define: WITHOUT_ADDONS });
-const ofRules = await apart('rrule-temporal', {});
 // The WebSocket of undici, which gets what carries it: nothing makes a dispatcher of its own.
 const ofWebSocket = await apart(
   'websocket',
@@ -187,11 +185,7 @@ rmSync(`${FOLDER}/command-line.cjs`);
 const comments = `${FOLDER}/command-line.cjs.LEGAL.txt`;
 writeFileSync(
   `${ROOT}dist/THIRD-PARTY-NOTICES.txt`,
-  noticesOf(
-    ROOT,
-    [...Object.keys(metafile.inputs), ...ofPg, ...ofWs, ...ofRules, ...ofWebSocket],
-    readFileSync(comments, 'utf8'),
-  ),
+  noticesOf(ROOT, [...Object.keys(metafile.inputs), ...ofPg, ...ofWs, ...ofWebSocket], readFileSync(comments, 'utf8')),
 );
 rmSync(comments);
 // What its commands print matters only when one of them fails.

@@ -49,6 +49,7 @@ const REMEMBERED = 50_000;
 
 /** Milliseconds by which the local clock is ahead of UTC. */
 export function offsetAt(zone: string, instant: number): number {
+  if (zone === 'UTC') return 0;
   let ofZone = steps.get(zone);
   if (ofZone === undefined) {
     ofZone = new Map();
@@ -140,12 +141,8 @@ export function wallOf(local: number): Wall {
 const dates = new Map<number, string>();
 
 function dateOf(day: number): string {
-  const shown = new Map(
-    clockOf('UTC')
-      .formatToParts(day * DAY)
-      .map(({ type, value }) => [type, value]),
-  );
-  return `${shown.get('year')?.padStart(4, '0')}-${shown.get('month')}-${shown.get('day')}`;
+  const text = new Date(day * DAY).toISOString();
+  return text.slice(0, text.indexOf('T'));
 }
 
 /** Of a day that is counted from the epoch, which began on a Thursday; 0 is Monday. */

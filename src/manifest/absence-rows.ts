@@ -2,10 +2,11 @@
 
 import { isObject } from '../base/json.ts';
 import type { Diagnostic, HoursException, JsonObject } from '../base/model.ts';
-import { dayOf } from '../base/week.ts';
 import { dateHoursIn } from '../kinds/week-form.ts';
-import { diagnose } from '../yaml/diagnostics.ts';
+import { at, diagnose, type Emit } from '../yaml/diagnostics.ts';
 import type { DataRow } from '../yaml/table.ts';
+import { checkDate, type DateTerms } from './date-checks.ts';
+import { daysOf } from './schedules.ts';
 
 /** The columns, by what they say. */
 export const COLUMNS = ['who', 'from', 'to', 'hours'] as const;
@@ -27,32 +28,28 @@ export function columnsOf({ columns }: JsonObject): Columns {
 }
 
 /** Without a last day, it is one day; without hours, none are worked. Null for a row with a mistake. */
-export function exceptionOf(row: DataRow, columns: Columns, found: Diagnostic[]): HoursException | null {
+export function exceptionOf(
+  row: DataRow,
+  columns: Columns,
+  terms: DateTerms,
+  found: Diagnostic[],
+): HoursException | null {
   const before = found.length;
-  const wrong = (name: keyof Columns, code: 'bad-date' | 'bad-range' | 'bad-time', message: string, remedy: string) => {
-    found.push(diagnose(row.markAt(columns[name]), { code, message, remedy }));
+  const textOf = (name: keyof Columns): string => row.values[columns[name]] ?? '';
+  const texts = textOf('hours').split(SEPARATOR);
+  const hours = texts.map((text) => text.trim()).filter((text) => text !== '');
+  const [from, to] = [textOf('from'), textOf('to') || textOf('from')];
+  const item = { from, to, ...(hours.length === 0 ? { closed: true } : { hours }) };
+  const emit: Emit = (given) => {
+    for (const { path, ...finding } of 'code' in given ? [given] : given)
+      found.push(diagnose(row.markAt(columns[path[0] as keyof Columns]), finding));
   };
-  const dayIn = (name: 'from' | 'to'): number | null => {
-    const text = row.values[columns[name]] ?? '';
-    const day = dayOf(text);
-    if (day === null && !(name === 'to' && text === ''))
-      wrong(name, 'bad-date', 'this is no day of the calendar', 'write it as 2026-12-24');
-    return day;
-  };
-  const [first, last] = [dayIn('from'), dayIn('to')];
-  if (first !== null && last !== null && last < first)
-    wrong('to', 'bad-range', 'the last day is before the first one', 'write the last day of the absence');
-  const texts = (row.values[columns.hours] ?? '').split(SEPARATOR).map((text) => text.trim());
-  const written = texts.filter((text) => text !== '');
-  const spans = dateHoursIn(written);
-  if (spans.length < written.length || spans.some(({ start, end }) => start >= end))
-    wrong(
-      'hours',
-      'bad-time',
-      'these are no hours of a day',
-      `write 10:00-14:00, with \`${SEPARATOR}\` between several`,
-    );
-  if (first === null || found.length > before) return null;
+  for (const name of ['from', 'to'] as const)
+    if (!/^\d{4}-\d\d-\d\d$/.test(item[name]) && (name === 'from' || textOf('to') !== ''))
+      emit(at([name], 'value', 'bad-date', 'this is no day of the calendar', 'write it as 2026-12-24'));
+  checkDate(item, [], terms, emit);
+  const days = daysOf(item);
+  if (days === null || found.length > before) return null;
   const { place } = row.markAt(columns.from);
-  return { from: first, to: last ?? first, hours: written.length === 0 ? null : spans, place };
+  return { ...days, hours: hours.length === 0 ? null : dateHoursIn(hours), place };
 }

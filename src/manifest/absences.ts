@@ -7,13 +7,14 @@ import { personOf } from '../base/person.ts';
 import { DAY } from '../base/zone.ts';
 import type { MarkHere } from '../yaml/calendar.ts';
 import { diagnose, namedHere } from '../yaml/diagnostics.ts';
+import type { PlaceMark } from '../yaml/places.ts';
 import { type FileSystem, pathIn, readText } from '../yaml/read.ts';
 import { parseTable } from '../yaml/table.ts';
 import { peopleReader } from './absence-events.ts';
 import { COLUMNS, columnsOf, exceptionOf, isNamed } from './absence-rows.ts';
+import type { DateTerms } from './date-checks.ts';
+import type { Repeated } from './events.ts';
 import { closedIn, daysAround, type FileMention, readEvents } from './feeds.ts';
-import type { FileLint, FileLintId } from './near-keys.ts';
-import type { Repeated } from './recurrence.ts';
 import { hoursIn, wholeHours } from './schedules.ts';
 import { ABSENCES, accountOf, type DeclaredEntry } from './sections.ts';
 
@@ -24,12 +25,11 @@ export interface Absences {
 }
 
 /** What the file is read with. */
-interface AbsenceTerms {
+interface AbsenceTerms extends DateTerms {
   /** Where the manifest names the file, by the member that does. */
   readonly namedAt: (member: 'csv' | 'ics') => FileMention;
   /** The day that it is in UTC. */
   readonly today: () => number;
-  readonly lintOf: (lint: FileLintId) => FileLint;
   /** Every file was read: a person who is not declared is nowhere. */
   readonly isWhole: boolean;
 }
@@ -45,12 +45,7 @@ export async function absencesOf(
   const form = manifest[ABSENCES];
   if (!isObject(form)) return NONE;
   const { csv, ics } = form;
-  const people = new Map(
-    entries.flatMap((entry) => {
-      const account = accountOf(entry);
-      return account === null ? [] : [[account, entry] as const];
-    }),
-  );
+  const found: Diagnostic[] = [];
   const wrong = (code: DiagnosticCode, message: string, remedy: string): Absences => ({
     ...NONE,
     diagnostics: [diagnose(terms.namedAt('ics').mark, { code, message, remedy })],
@@ -60,109 +55,111 @@ export async function absencesOf(
   const other = ['csv', 'columns'].find((name) => form[name] !== undefined);
   if (ics !== undefined && other !== undefined)
     return wrong('exclusive-fields', `\`ics\` cannot be combined with \`${other}\``, 'keep one');
-  if (typeof ics === 'string' && ics !== '') return fromEvents(ics, people, manifest, terms, system);
-  return typeof csv === 'string' && csv !== '' ? fromTable(csv, form, people, manifest, terms, system) : NONE;
+  const people = new Map(
+    entries.flatMap((entry) => {
+      const account = accountOf(entry);
+      return account === null ? [] : [[account, entry] as const];
+    }),
+  );
+  const all = { manifest, people, terms, tellWithoutHours: withoutHours(terms, found), found };
+  if (typeof ics === 'string' && ics !== '') return { of: await fromEvents(ics, all, system), diagnostics: found };
+  if (typeof csv !== 'string' || csv === '') return NONE;
+  return { of: await fromTable(csv, form, all, system), diagnostics: found };
+}
+
+/** What both kinds of files are read with. */
+interface Reading {
+  readonly manifest: JsonObject;
+  /** By account. */
+  readonly people: ReadonlyMap<string, DeclaredEntry>;
+  readonly terms: AbsenceTerms;
+  readonly tellWithoutHours: (address: Address, mark: MarkHere) => void;
+  readonly found: Diagnostic[];
 }
 
 /** The events of a calendar: each closes its days or its hours for whom it is about. */
 async function fromEvents(
   ics: string,
-  people: ReadonlyMap<string, DeclaredEntry>,
-  manifest: JsonObject,
-  terms: AbsenceTerms,
+  { manifest, people, terms, tellWithoutHours, found }: Reading,
   system: FileSystem,
-): Promise<Absences> {
+): Promise<Absences['of']> {
   const today = terms.today();
   const within = daysAround(today);
-  const { repeated, diagnostics } = await readEvents(ics, terms.namedAt('ics'), within, system);
-  if (diagnostics.length > 0) return { ...NONE, diagnostics };
-  const found: Diagnostic[] = [];
-  const tellWithoutHours = withoutHours(terms, found);
+  const repeated = await readEvents(ics, terms.namedAt('ics'), within, system, found);
   const peopleOf = peopleReader(people);
   const each = new Map<DeclaredEntry, Repeated[]>();
   for (const one of repeated) {
     const { event, occurrences } = one;
     // Of what is over in each zone, the person may have left.
-    if (occurrences.every(({ start, length }) => start.local + length < today - 2 * DAY)) continue;
+    if (occurrences.every(({ local, length }) => local + length < today - 2 * DAY)) continue;
     const who = peopleOf(event);
-    if (who.entries === null) {
+    if (who.entries === null && terms.isWhole) {
       const remedy = 'write the address of an agent in the summary, or remove the event';
-      const help = who.meant === null ? remedy : `did you mean \`${who.meant}\`? Otherwise ${remedy}`;
-      const finding = { code: 'dangling-reference', message: who.message, remedy: help } as const;
-      if (terms.isWhole) found.push(diagnose(who.mark(), finding));
-      continue;
+      found.push(unknownPerson(who.mark(), who.message, who.meant, remedy));
     }
-    for (const entry of who.entries) {
-      if (canDiffer(entry, manifest)) each.set(entry, [...(each.get(entry) ?? []), one]);
-      else tellWithoutHours(entry.address, event.mark);
+    for (const entry of who.entries ?? []) {
+      if (zoneOf(entry, manifest) === null) tellWithoutHours(entry.address, event.mark);
+      else each.set(entry, [...(each.get(entry) ?? []), one]);
     }
   }
   const closed = [...each].map(
-    ([entry, own]) => [entry.address, closedIn(own, zoneOf(entry, manifest), within)] as const,
+    ([entry, own]) => [entry.address, closedIn(own, zoneOf(entry, manifest) ?? '', within)] as const,
   );
-  return { of: new Map(closed.filter(([, exceptions]) => exceptions.length > 0)), diagnostics: found };
+  return new Map(closed.filter(([, exceptions]) => exceptions.length > 0));
+}
+
+function unknownPerson(mark: PlaceMark, message: string, meant: string | null, remedy: string): Diagnostic {
+  const help = meant === null ? remedy : `did you mean \`${meant}\`? Otherwise ${remedy}`;
+  return diagnose(mark, { code: 'dangling-reference', message, remedy: help });
 }
 
 /** The rows of a table. */
 async function fromTable(
   csv: string,
   form: JsonObject,
-  people: ReadonlyMap<string, DeclaredEntry>,
-  manifest: JsonObject,
-  terms: AbsenceTerms,
+  { manifest, people, terms, tellWithoutHours, found }: Reading,
   system: FileSystem,
-): Promise<Absences> {
-  const { isWhole } = terms;
+): Promise<Absences['of']> {
+  const of = new Map<Address, readonly HoursException[]>();
   const named = terms.namedAt('csv');
   const file = pathIn(named.file, csv);
   const text = await readText(file, system);
-  if (typeof text !== 'string') return { ...NONE, diagnostics: [namedHere(text, named.mark.place)] };
+  if (typeof text !== 'string') {
+    found.push(namedHere(text, named.mark.place));
+    return of;
+  }
   const isOutside = system.isOutside?.(file) === true;
   const columns = columnsOf(form);
   const table = parseTable(file, text, { isOutside, required: [columns.who, columns.from] });
-  if (table.diagnostics.length > 0) return { ...NONE, diagnostics: table.diagnostics };
-  const unknown = COLUMNS.filter((name) => isNamed(form, name) && !table.columns.includes(columns[name]));
-  if (unknown.length > 0) {
-    const has = isOutside ? 'write the name of a column of the table' : `the table has ${listed(table.columns)}`;
-    return {
-      ...NONE,
-      diagnostics: unknown.map((name) =>
-        diagnose(named.mark, {
-          code: 'missing-field',
-          message: `the table of absences has no column \`${columns[name]}\``,
-          remedy: has,
-        }),
-      ),
-    };
+  found.push(...table.diagnostics);
+  if (found.length > 0) return of;
+  for (const name of COLUMNS.filter((each) => isNamed(form, each) && !table.columns.includes(columns[each]))) {
+    const remedy = isOutside ? 'write the name of a column of the table' : `the table has ${listed(table.columns)}`;
+    const message = `the table of absences has no column \`${columns[name]}\``;
+    found.push(diagnose(named.mark, { code: 'missing-field', message, remedy }));
   }
-  const found: Diagnostic[] = [];
-  const tellWithoutHours = withoutHours(terms, found);
+  if (found.length > 0) return of;
   const each = table.rows.flatMap((row): readonly (readonly [Address, HoursException])[] => {
     const who = row.values[columns.who] ?? '';
     const entry = people.get(personOf(who));
-    const exception = exceptionOf(row, columns, found);
+    const exception = exceptionOf(row, columns, terms, found);
+    const mark = (): PlaceMark => row.markAt(columns.who);
     if (entry === undefined) {
-      const shown = isOutside ? 'the person of this row' : `\`${who}\``;
       const meant = isOutside ? null : nearest(personOf(who), [...people.keys()]);
+      const message = who === '' ? 'the row names no person' : `no agent \`${who}\` is declared`;
       const remedy = 'write the key of an agent, or remove the row';
-      const help = meant === null ? remedy : `did you mean \`${meant}\`? Otherwise ${remedy}`;
-      const message = who === '' ? 'the row names no person' : `no agent ${shown} is declared`;
-      const mark = row.markAt(columns.who);
-      if (isWhole || who === '') found.push(diagnose(mark, { code: 'dangling-reference', message, remedy: help }));
-      return [];
+      if (terms.isWhole || who === '') found.push(unknownPerson(mark(), message, meant, remedy));
+    } else if (exception !== null) {
+      if (zoneOf(entry, manifest) !== null) return [[entry.address, exception]];
+      tellWithoutHours(entry.address, mark);
     }
-    if (exception === null) return [];
-    const { address } = entry;
-    if (canDiffer(entry, manifest)) return [[address, exception]];
-    tellWithoutHours(address, () => row.markAt(columns.who));
     return [];
   });
-  const of = new Map<Address, readonly HoursException[]>();
   // A row with hours counts more than an absence, whatever their order is.
   for (const hasHours of [false, true])
     for (const [address, exception] of each)
       if ((exception.hours !== null) === hasHours) of.set(address, [...(of.get(address) ?? []), exception]);
-  return { of, diagnostics: found };
+  return of;
 }
 
 /** Tells once of a person whose hours no absence can change. */
@@ -178,21 +175,11 @@ function withoutHours({ lintOf }: AbsenceTerms, found: Diagnostic[]): (address: 
   };
 }
 
-/** Whether the hours of a person can depend on the date. */
-function canDiffer(entry: DeclaredEntry, manifest: JsonObject): boolean {
-  const { timezone = '', schedule = [] } = hoursOf(entry, manifest) ?? {};
-  return typeof timezone === 'string' && timezone !== '' && schedule.length > 0;
-}
-
-function hoursOf(entry: DeclaredEntry, manifest: JsonObject) {
+/** The zone of the hours of a person; null where they cannot depend on the date. */
+function zoneOf(entry: DeclaredEntry, manifest: JsonObject): string | null {
   const written = hoursIn(entry);
-  return written === null ? null : wholeHours(written.value, written.path, manifest);
-}
-
-/** Empty for hours that have none. */
-function zoneOf(entry: DeclaredEntry, manifest: JsonObject): string {
-  const timezone = hoursOf(entry, manifest)?.timezone;
-  return typeof timezone === 'string' ? timezone : '';
+  const { timezone = '', schedule = [] } = (written && wholeHours(written.value, written.path, manifest)) ?? {};
+  return typeof timezone === 'string' && timezone !== '' && schedule.length > 0 ? timezone : null;
 }
 
 /** Days ahead in which absences are told. */

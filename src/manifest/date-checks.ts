@@ -36,10 +36,7 @@ export function checkDates(
 ): void {
   if (!isList(list)) return;
   const items = list.flatMap((item, index) => (isObject(item) ? [{ item, path: [...path, index] }] : []));
-  for (const each of items) {
-    checkDays(each.item, each.path, emit);
-    checkOpening(each.item, each.path, terms, emit);
-  }
+  for (const each of items) checkDate(each.item, each.path, terms, emit);
   const timed = items.flatMap((each) => {
     const days = daysOf(each.item);
     return days === null ? [] : [{ ...each, ...days }];
@@ -58,6 +55,12 @@ export function checkDates(
   if (first === undefined || level === 'off' || (address !== null && isExcepted(address))) return;
   const which = over.length === 1 ? 'this date is over' : `this date and ${over.length - 1} more of the list are over`;
   emit({ ...at(first.path, 'value', 'past-exception', which, 'remove it, or correct the year'), severity: level });
+}
+
+/** One item of a list of dates, or a row of a table of absences. */
+export function checkDate(item: JsonObject, path: Path, terms: DateTerms, emit: Emit): void {
+  checkDays(item, path, emit);
+  checkOpening(item, path, terms, emit);
 }
 
 /** Days of which only two of one list can be judged: those that overlap. */

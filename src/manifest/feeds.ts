@@ -1,14 +1,13 @@
 // Calendars from `.ics` files: the days and the hours that their events close, as the clock of a zone shows them.
 
 import { isObject } from '../base/json.ts';
-import type { DaySpan, Diagnostic, HoursException, JsonObject } from '../base/model.ts';
+import type { Diagnostic, HoursException, JsonObject } from '../base/model.ts';
 import { DAY, HOUR, type Interval, instantOf, MINUTE, offsetAt, stretchesOf } from '../base/zone.ts';
 import { parseCalendar } from '../yaml/calendar.ts';
 import { namedHere } from '../yaml/diagnostics.ts';
 import type { PlaceMark } from '../yaml/places.ts';
 import { type FileSystem, pathIn, readText } from '../yaml/read.ts';
-import { eventsIn, type Occurrence } from './events.ts';
-import { occurrencesOf, type Repeated } from './recurrence.ts';
+import { eventsIn, type Occurrence, occurrencesOf, type Repeated } from './events.ts';
 import { type Feed, sharedIn, YEARS_AROUND } from './schedules.ts';
 
 /** Where the manifest names a file. */
@@ -23,12 +22,6 @@ export interface Feeds {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The file of a calendar; null for a list of dates. */
-function icsIn(calendar: unknown): string | null {
-  const { ics } = isObject(calendar) ? calendar : {};
-  return typeof ics === 'string' && ics !== '' ? ics : null;
-}
-
 export async function feedsOf(
   manifest: JsonObject,
   namedAt: (name: string) => FileMention,
@@ -38,15 +31,16 @@ export async function feedsOf(
   const of = new Map<string, Feed>();
   const diagnostics: Diagnostic[] = [];
   for (const [name, calendar] of Object.entries(sharedIn(manifest, 'calendars'))) {
-    const ics = icsIn(calendar);
-    if (ics === null) continue;
+    const { ics } = isObject(calendar) ? calendar : {};
+    if (typeof ics !== 'string' || ics === '') continue;
     const within = daysAround(today());
-    const read = await readEvents(ics, namedAt(name), within, system);
-    diagnostics.push(...read.diagnostics);
-    of.set(
-      name,
-      once((zone) => closedIn(read.repeated, zone, within)),
-    );
+    const events = await readEvents(ics, namedAt(name), within, system, diagnostics);
+    const known = new Map<string, readonly HoursException[]>();
+    of.set(name, (zone) => {
+      const closed = known.get(zone) ?? closedIn(events, zone, within);
+      known.set(zone, closed);
+      return closed;
+    });
   }
   return { of, diagnostics };
 }
@@ -64,34 +58,24 @@ export async function readEvents(
   { file: naming, mark }: FileMention,
   { from, to }: Interval,
   system: FileSystem,
-): Promise<{ readonly repeated: readonly Repeated[]; readonly diagnostics: readonly Diagnostic[] }> {
+  found: Diagnostic[],
+): Promise<readonly Repeated[]> {
   const file = pathIn(naming, ics);
   const text = await readText(file, system);
-  if (typeof text !== 'string') return { repeated: [], diagnostics: [namedHere(text, mark.place)] };
-  const { events, diagnostics } = parseCalendar(file, text, system.isOutside?.(file) === true);
-  if (diagnostics.length > 0) return { repeated: [], diagnostics };
-  const found: Diagnostic[] = [];
-  const dated = eventsIn(events, found);
+  const own: Diagnostic[] = typeof text === 'string' ? [] : [namedHere(text, mark.place)];
+  const components = typeof text === 'string' ? parseCalendar(file, text, system.isOutside?.(file) === true, own) : [];
+  const events = own.length > 0 ? [] : eventsIn(components, own);
   // The clocks of two zones differ by at most 26 hours.
-  const repeated = await occurrencesOf(dated, { from: from - 2 * DAY, to: to + 2 * DAY }, found);
-  return { repeated: found.length > 0 ? [] : repeated, diagnostics: found };
-}
-
-/** Remembers what each zone has. */
-function once(feed: Feed): Feed {
-  const known = new Map<string, readonly HoursException[]>();
-  return (zone) => {
-    const found = known.get(zone) ?? feed(zone);
-    known.set(zone, found);
-    return found;
-  };
+  const repeated = own.length > 0 ? [] : occurrencesOf(events, { from: from - 2 * DAY, to: to + 2 * DAY }, own);
+  found.push(...own);
+  return own.length > 0 ? [] : repeated;
 }
 
 interface Closing extends Interval {
   readonly place: HoursException['place'];
 }
 
-/** Days that are closed, neighbours together, and then hours of other days. */
+/** Days that are closed, neighbours together, and hours of other days. */
 export function closedIn(repeated: readonly Repeated[], zone: string, within: Interval): readonly HoursException[] {
   const closings = repeated.flatMap(({ event, occurrences }) => {
     const { place } = event.mark();
@@ -102,28 +86,17 @@ export function closedIn(repeated: readonly Repeated[], zone: string, within: In
       }),
     );
   });
-  const joined = joinedClosings(closings);
-  const days = joined.flatMap(({ from, to, place }): readonly HoursException[] => {
-    const [first, last] = [Math.ceil(from / DAY) * DAY, Math.floor(to / DAY) * DAY - DAY];
-    return first <= last ? [{ from: first, to: last, hours: null, place }] : [];
-  });
-  const parts = new Map<number, { readonly place: HoursException['place']; readonly without: DaySpan[] }>();
-  for (const { from, to, place } of joined) {
-    const addPart = (start: number, end: number): void => {
+  return joinedClosings(closings).flatMap(({ from, to, place }): readonly HoursException[] => {
+    const [first, end] = [Math.ceil(from / DAY) * DAY, Math.floor(to / DAY) * DAY];
+    const hoursOf = (start: number, last: number): readonly HoursException[] => {
       const day = Math.floor(start / DAY) * DAY;
-      const part = parts.get(day) ?? { place, without: [] };
-      part.without.push({ start: clock(start - day), end: clock(end - day) });
-      parts.set(day, part);
+      const without = [{ start: clock(start - day), end: clock(last - day) }];
+      return start < last ? [{ from: day, to: day, hours: { without }, place }] : [];
     };
-    const [first, last] = [Math.ceil(from / DAY) * DAY, Math.floor(to / DAY) * DAY];
-    if (first > last) addPart(from, to);
-    else {
-      if (from < first) addPart(from, first);
-      if (last < to) addPart(last, to);
-    }
-  }
-  const hours = [...parts].map(([day, { place, without }]) => ({ from: day, to: day, hours: { without }, place }));
-  return [...days, ...hours];
+    if (first > end) return hoursOf(from, to);
+    const days = first < end ? [{ from: first, to: end - DAY, hours: null, place }] : [];
+    return [...hoursOf(from, first), ...days, ...hoursOf(end, to)];
+  });
 }
 
 /** In their order, those that touch or overlap as one. */
@@ -138,8 +111,7 @@ function joinedClosings(closings: readonly Closing[]): readonly Closing[] {
 }
 
 /** An occurrence in whole minutes, as the clock of a zone shows it. A day is a day in each zone. */
-function shownIn(zone: string, { start, length }: Occurrence): readonly Interval[] {
-  const { local, zone: own, isDay } = start;
+function shownIn(zone: string, { local, zone: own, isDay, length }: Occurrence): readonly Interval[] {
   if (isDay) return [{ from: local, to: local + Math.ceil(length / DAY) * DAY }];
   if (length === 0) return [];
   if (own === null || own === zone) return [inMinutes(local, local + length)];

@@ -185,7 +185,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   });
   const dayInUtc = (): number => dayIn('UTC');
   const namedAt = (member: 'csv' | 'ics'): FileMention => fileAt(ABSENCES, member);
-  const away = await absencesOf(manifest, entries, { namedAt, today: dayInUtc, lintOf, isWhole }, system);
+  const away = await absencesOf(manifest, entries, { ...terms, dayIn, namedAt, today: dayInUtc }, system);
   const feeds = await feedsOf(manifest, (name) => fileAt('calendars', name, 'ics'), dayInUtc, system);
   if (!collected.found.some(({ severity }) => severity !== 'warning'))
     checkClosedWeeks(manifest, entries, { version, dayIn, absences: away.of, feeds: feeds.of }, emit);

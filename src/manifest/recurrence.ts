@@ -1,183 +1,228 @@
-// The occurrences of events in some years: rules, added and excluded dates, and occurrences that another event takes the place of.
+// Rules by which events repeat (RFC 5545), and the days that they name, counted one by one. A day is counted from the epoch.
 
-import type { Diagnostic } from '../base/model.ts';
-import { dayOf } from '../base/week.ts';
-import { DAY, HOUR, type Interval, instantOf, MINUTE, offsetAt } from '../base/zone.ts';
-import type { CalendarProperty } from '../yaml/calendar.ts';
-import { diagnose, MOST_FINDINGS } from '../yaml/diagnostics.ts';
-import type { CalendarEvent, Moment, Occurrence } from './events.ts';
+import { DAY, weekdayOf } from '../base/zone.ts';
 
-/** With rules: each may take some milliseconds to count. */
-const MOST_RULES = 1000;
+const DAYS_OF = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 } as const;
+type Frequency = keyof typeof DAYS_OF;
 
-/** Periods of a rule that are counted: 5 years of days, 38 of weeks. Without a COUNT, they begin with the days that are asked. */
-const MOST_PERIODS = 2000;
+const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** Before it, no rule with a COUNT begins. */
-const FIRST_COUNTED = Date.UTC(1900, 0, 1);
+/** The numbers that parts of a rule take. Those below 0 are counted from the end; none is 0. */
+const NUMBERS = {
+  INTERVAL: { from: 1, to: 99_999 },
+  COUNT: { from: 1, to: 999_999 },
+  BYMONTH: { from: 1, to: 12 },
+  BYMONTHDAY: { from: -31, to: 31 },
+  BYYEARDAY: { from: -366, to: 366 },
+  BYWEEKNO: { from: -53, to: 53 },
+  BYSETPOS: { from: -366, to: 366 },
+} as const;
+type Part = keyof typeof NUMBERS;
+const PARTS = Object.keys(NUMBERS) as readonly Part[];
 
-/** Numbers that a part of a rule takes, without their sign. */
-const NUMBERS: { readonly [part: string]: number } = {
-  BYMONTHDAY: 31,
-  BYYEARDAY: 366,
-  BYWEEKNO: 53,
-  BYSETPOS: 366,
-};
-
-/** Characters of the values of one part. */
-const LONGEST_PART = 1000;
-
-const WEEKDAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
-
-/** The form of each part of a rule that says days. */
-const FORMS: { readonly [part: string]: RegExp } = {
-  FREQ: /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/,
-  INTERVAL: /^0*[1-9]\d{0,4}$/,
-  COUNT: /^\d{1,6}$/,
-  UNTIL: /^\d{8}(?:T\d{6}Z?)?$/,
-  WKST: new RegExp(`^${WEEKDAY}$`),
-  BYDAY: new RegExp(`^(?:[+-]?\\d{1,2})?${WEEKDAY}(?:,(?:[+-]?\\d{1,2})?${WEEKDAY})*$`),
-  BYMONTH: /^(?:0?[1-9]|1[0-2])(?:,(?:0?[1-9]|1[0-2]))*$/,
-  ...Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, /^[+-]?\d{1,3}(?:,[+-]?\d{1,3})*$/])),
-};
-
-/** An event, and when it takes place in a time. */
-export interface Repeated {
-  readonly event: CalendarEvent;
-  readonly occurrences: readonly Occurrence[];
+export interface RecurrenceRule {
+  readonly frequency: Frequency;
+  /** As it is written. */
+  readonly until: string | null;
+  /** 0 is Monday. */
+  readonly weekBegin: number;
+  /** `nth` is 0 for each such weekday. */
+  readonly weekdays: readonly { readonly nth: number; readonly weekday: number }[];
+  /** Empty for a part that is not there. */
+  readonly numbers: { readonly [part in Part]: readonly number[] };
 }
 
-/** Occurrences that take place in `within`, of local clocks; more may be among them. Cancelled ones are not. */
-export async function occurrencesOf(
-  events: readonly CalendarEvent[],
-  within: Interval,
-  found: Diagnostic[],
-): Promise<readonly Repeated[]> {
-  const replaced = new Map<string, Moment[]>();
-  for (const { uid, replaces } of events)
-    if (uid !== null && replaces !== null) replaced.set(uid, [...(replaced.get(uid) ?? []), replaces]);
-  const counting = events.filter(({ isCancelled }) => !isCancelled);
-  const ruled = counting.filter(({ rule }) => rule !== null);
-  const extra = ruled[MOST_RULES];
-  if (extra !== undefined) {
-    const message = `the calendar has more than ${MOST_RULES.toLocaleString('en')} events that repeat`;
-    found.push(diagnose(extra.mark(), { code: 'too-many', message, remedy: 'split it into several files' }));
-    return [];
+/** What is wrong, and what to write. */
+type Mistake = readonly [message: string, remedy: string];
+
+/** Characters of a rule: each of its numbers is compared with each day. */
+const LONGEST = 1000;
+
+const DAYS_ONLY = 'a rule says days: use FREQ, INTERVAL, COUNT, UNTIL, WKST, BYDAY, BYMONTH and the like';
+
+export function ruleIn(
+  text: string,
+): { readonly rule: RecurrenceRule } | { readonly rule: null; readonly mistake: Mistake } {
+  const wrong = (message: string, remedy: string) => ({ rule: null, mistake: [message, remedy] }) as const;
+  if (text.length > LONGEST) return wrong('the rule is too long', 'make several events of it');
+  const written = text.trim().toUpperCase().split(';');
+  const parts = new Map<string, readonly string[]>();
+  for (const part of written.filter((each) => each !== '')) {
+    const [name = '', value = ''] = part.split('=');
+    if (parts.has(name)) return wrong(`${name} is there twice`, 'keep one of the two');
+    if (!(name in NUMBERS) && !['FREQ', 'UNTIL', 'WKST', 'BYDAY'].includes(name))
+      return wrong(`${name} is not supported`, DAYS_ONLY);
+    parts.set(name, value.split(','));
   }
-  // Made of 180 kB, which few calendars need.
-  const startsOf = ruled.length === 0 ? null : await ruleReader();
-  return counting.map((event) => {
-    const { start, length, rule, dates, replaces, excluded, uid } = event;
-    const repeats = rule === null || startsOf === null || replaces !== null ? [] : startsOf(event, rule, within, found);
-    const others = replaces === null && uid !== null ? (replaced.get(uid) ?? []) : [];
-    const isGone = matcher([...excluded, ...others]);
-    const whole = [{ start, length }, ...repeats.map((local) => ({ start: { ...start, local }, length })), ...dates];
-    return { event, occurrences: whole.filter((each) => !isGone(each.start)) };
+  const [frequency = ''] = parts.get('FREQ') ?? [];
+  if (frequency === '') return wrong('the rule has no FREQ', 'write FREQ=YEARLY, MONTHLY, WEEKLY or DAILY');
+  if (!isFrequency(frequency)) return wrong(`FREQ=${frequency} is no number of days`, DAYS_ONLY);
+  const weekdays = (parts.get('BYDAY') ?? []).map((each) => {
+    const [, nth = 0, code = ''] = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(each) ?? [];
+    return { nth: Number(nth), weekday: CODES.indexOf(code) };
   });
-}
-
-/** Whether a moment is one of some others. A date stands for each time of its day. */
-function matcher(others: readonly Moment[]): (moment: Moment) => boolean {
-  if (others.length === 0) return () => false;
-  const dayIn = ({ local }: Moment): number => Math.floor(local / DAY);
-  const instantIn = ({ local, zone }: Moment): number => (zone === null ? Number.NaN : instantOf(zone, local));
-  const allDays = new Set(others.map(dayIn));
-  const days = new Set(others.filter(({ isDay }) => isDay).map(dayIn));
-  const timed = others.filter(({ isDay }) => !isDay);
-  const instants = new Set(timed.filter(({ zone }) => zone !== null).map(instantIn));
-  const locals = new Set(timed.filter(({ zone }) => zone === null).map(({ local }) => local));
-  const allLocals = new Set(timed.map(({ local }) => local));
-  return (moment) => {
-    if (moment.isDay) return allDays.has(dayIn(moment));
-    if (days.has(dayIn(moment)) || locals.has(moment.local)) return true;
-    return moment.zone === null ? allLocals.has(moment.local) : instants.has(instantIn(moment));
-  };
-}
-
-/** Loads rrule-temporal. */
-async function ruleReader() {
-  const { RRuleTemporal } = await import('rrule-temporal');
-  /** Local times after the first one. */
-  return (event: CalendarEvent, rule: CalendarProperty, within: Interval, found: Diagnostic[]): readonly number[] => {
-    if (found.length >= MOST_FINDINGS) return [];
-    const { start, length } = event;
-    const wrong = (message: string, remedy: string): readonly number[] => {
-      found.push(diagnose(rule.mark(), { code: 'bad-format', message, remedy }));
-      return [];
-    };
-    const parts = rule.value
-      .trim()
-      .split(';')
-      .filter((part) => part !== '')
-      .map((part): readonly [string, string] => {
-        const [name = '', ...value] = part.toUpperCase().split('=');
-        return [name, value.join('=')];
-      });
-    const mistake = ruleMistake(parts);
-    if (mistake !== null) return wrong(...mistake);
-    const given = new Map(parts);
-    if (given.has('COUNT') && start.local < FIRST_COUNTED) return wrong(TOO_LONG, WRITE_UNTIL);
-    const until = given.get('UNTIL');
-    const last = until === undefined ? null : lastStart(until, start);
-    if (last !== null && Number.isNaN(last)) return wrong(`UNTIL=${until} is no date`, 'write it as 20261224');
-    if (last !== null && (last < within.from - length || last < start.local)) return [];
-    // The clock of the event, as if it were UTC: the zone comes later.
-    const written = parts.map(([name, value]) => `${name}=${name === 'UNTIL' ? timeText(last ?? 0) : value}`);
-    const rruleString = `DTSTART:${timeText(start.local)}\nRRULE:${written.join(';')}`;
-    try {
-      const terms = { rruleString, includeDtstart: true, strict: true, maxIterations: MOST_PERIODS };
-      const starts = new RRuleTemporal(terms).between(new Date(within.from - length), new Date(within.to), true);
-      return starts.map(({ epochMilliseconds }) => epochMilliseconds);
-    } catch (error) {
-      const text = error instanceof Error ? error.message : '';
-      if (/exceeded/.test(text)) return wrong(TOO_LONG, WRITE_UNTIL);
-      return wrong(`the rule cannot be counted: ${text}`, 'correct it');
+  const hasNth = weekdays.some(({ nth }) => nth !== 0);
+  const weekBegin = CODES.indexOf(parts.get('WKST')?.join() ?? 'MO');
+  const numbersIn = (name: Part): readonly number[] => (parts.get(name) ?? []).map(Number);
+  const fits = (name: string): boolean => {
+    switch (name) {
+      case 'WKST':
+        return weekBegin >= 0;
+      case 'BYDAY':
+        return weekdays.every(({ weekday }) => weekday >= 0) && !(hasNth && parts.has('BYWEEKNO'));
+      case 'FREQ':
+      case 'UNTIL':
+        return true;
+      default: {
+        const own = name as Part;
+        const { from, to } = NUMBERS[own];
+        return (
+          (own.startsWith('BY') || parts.get(own)?.length === 1) &&
+          numbersIn(own).every((each) => Number.isInteger(each) && each !== 0 && each >= from && each <= to)
+        );
+      }
     }
   };
+  const misfit = [...parts.keys()].find((name) => !fits(name));
+  if (misfit !== undefined) return wrong(`${misfit}=${parts.get(misfit)?.join()} is no part of a rule`, 'correct it');
+  const unfit =
+    (hasNth && DAYS_OF[frequency] <= DAYS_OF.WEEKLY) ||
+    (parts.has('BYMONTHDAY') && frequency === 'WEEKLY') ||
+    ((parts.has('BYYEARDAY') || parts.has('BYWEEKNO')) && frequency !== 'YEARLY');
+  if (unfit) return wrong(`a part of the rule says nothing with FREQ=${frequency}`, 'correct it');
+  const numbers = Object.fromEntries(PARTS.map((name) => [name, numbersIn(name)])) as RecurrenceRule['numbers'];
+  return { rule: { frequency, until: parts.get('UNTIL')?.join() ?? null, weekBegin, weekdays, numbers } };
 }
 
-const TOO_LONG = 'the rule has too many days before the ones that are asked';
-const WRITE_UNTIL = 'write UNTIL with the last day in the place of COUNT, or begin later';
+function isFrequency(text: string): text is Frequency {
+  return Object.hasOwn(DAYS_OF, text);
+}
 
-function ruleMistake(parts: readonly (readonly [string, string])[]): readonly [string, string] | null {
-  const names = parts.map(([name]) => name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) return [`${twice} is there twice`, 'keep one of the two'];
-  if (!names.includes('FREQ')) return ['the rule has no FREQ', 'write FREQ=YEARLY, MONTHLY, WEEKLY or DAILY'];
-  for (const [name, value] of parts) {
-    if (value.length > LONGEST_PART) return [`${name} has too many values`, 'write fewer'];
-    const form = FORMS[name];
-    if (form === undefined)
-      return [
-        `${name} is not supported`,
-        'a rule says days: use FREQ, INTERVAL, COUNT, UNTIL, WKST, BYDAY, BYMONTH and the like',
-      ];
-    const most = NUMBERS[name];
-    const isIn = (text: string): boolean => Number(text) !== 0 && Math.abs(Number(text)) <= (most ?? 0);
-    if (!form.test(value) || (most !== undefined && !value.split(',').every(isIn)))
-      return [
-        `${name}=${value} is no part of a rule`,
-        name === 'FREQ' ? 'rules of hours are not supported: write days' : 'correct it',
-      ];
+/** Days from one on, and before another. */
+interface Days {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The days after `first`, on which the event begins, that are in `within`. Null when more days than `budget` has left must be looked at. */
+export function daysByRule(
+  written: RecurrenceRule,
+  first: number,
+  within: Days,
+  budget: { left: number },
+): readonly number[] | null {
+  const rule = completed(written, first);
+  const { frequency, numbers } = rule;
+  const [interval = 1] = numbers.INTERVAL;
+  const [count = Number.POSITIVE_INFINITY] = numbers.COUNT;
+  const found: number[] = [];
+  let counted = 1;
+  // No period has more days than `DAYS_OF`, so this one is not behind `within`.
+  const skipped = Math.floor((within.from - first) / DAYS_OF[frequency] / interval) - 1;
+  for (let index = count === Number.POSITIVE_INFINITY ? Math.max(0, skipped) : 0; ; index += 1) {
+    const period = periodOf(rule, first, index * interval);
+    if (period.from >= within.to) return found;
+    const chosen = chosenIn(period, rule, budget);
+    if (budget.left < 0) return null;
+    for (const day of chosen) {
+      if (day <= first) continue;
+      counted += 1;
+      if (counted > count || day >= within.to) return found;
+      if (day >= within.from) found.push(day);
+    }
   }
-  return null;
 }
 
-/** The last local time at which an occurrence may begin, NaN for a text that is no date. A date stands for its whole day. */
-function lastStart(until: string, { local, zone, isDay }: Moment): number {
-  const [date = '', time] = until.split('T');
-  const day = dayOf([date.slice(0, 4), date.slice(4, 6), date.slice(6)].join('-')) ?? Number.NaN;
-  if (isDay) return day;
-  if (time === undefined) return day + (((local % DAY) + DAY) % DAY);
-  const given =
-    day + Number(time.slice(0, 2)) * HOUR + Number(time.slice(2, 4)) * MINUTE + Number(time.slice(4, 6)) * 1000;
-  return time.endsWith('Z') && zone !== null && given < LAST ? given + offsetAt(zone, given) : given;
+/** What a rule does not say is that of its first day. */
+function completed(rule: RecurrenceRule, first: number): RecurrenceRule {
+  const { frequency, weekdays, numbers } = rule;
+  const { BYMONTH: months, BYMONTHDAY, BYYEARDAY, BYWEEKNO: weeks } = numbers;
+  if (frequency === 'DAILY' || weekdays.length + BYMONTHDAY.length + BYYEARDAY.length > 0) return rule;
+  if (frequency === 'WEEKLY' || weeks.length > 0) return { ...rule, weekdays: [{ nth: 0, weekday: weekdayOf(first) }] };
+  const date = new Date(first * DAY);
+  const BYMONTH = frequency === 'YEARLY' && months.length === 0 ? [date.getUTCMonth() + 1] : months;
+  return { ...rule, numbers: { ...numbers, BYMONTH, BYMONTHDAY: [date.getUTCDate()] } };
 }
 
-/** The end of the calendar, but for the offset of a zone. */
-const LAST = Date.UTC(9999, 11, 30);
+/** The period that is some periods after that of the first day. */
+function periodOf({ frequency, weekBegin, numbers }: RecurrenceRule, first: number, after: number): Days {
+  const date = new Date(first * DAY);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  switch (frequency) {
+    case 'DAILY':
+      return { from: first + after, to: first + after + 1 };
+    case 'WEEKLY': {
+      const from = weekOf(first, weekBegin) + 7 * after;
+      return { from, to: from + 7 };
+    }
+    case 'MONTHLY':
+      return { from: dayOf(year, month + after), to: dayOf(year, month + after + 1) };
+    case 'YEARLY': {
+      // The first week has at least four days of the year.
+      const beginOf = (of: number): number =>
+        numbers.BYWEEKNO.length > 0 ? weekOf(dayOf(of, 0, 4), weekBegin) : dayOf(of, 0);
+      return { from: beginOf(year + after), to: beginOf(year + after + 1) };
+    }
+  }
+}
 
-/** 20261224T090000Z */
-function timeText(local: number): string {
-  return `${new Date(local).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+function dayOf(year: number, month: number, day = 1): number {
+  return Date.UTC(year, month, day) / DAY;
+}
+
+/** The first day of the week of a day. */
+function weekOf(day: number, weekBegin: number): number {
+  return day - ((weekdayOf(day) - weekBegin + 7) % 7);
+}
+
+/** The days of a period that a rule names, in order. */
+function chosenIn(period: Days, rule: RecurrenceRule, budget: { left: number }): readonly number[] {
+  const days: number[] = [];
+  for (const { from, to } of partsOf(period, rule)) {
+    budget.left -= to - from;
+    for (let day = from; day < to && budget.left >= 0; day += 1) if (isNamed(day, period, rule)) days.push(day);
+  }
+  const positions = rule.numbers.BYSETPOS;
+  return positions.length === 0 ? days : days.filter((_, index) => isAt(positions, index, days.length));
+}
+
+/** The months of a year that a rule names; otherwise the whole period. */
+function partsOf(
+  period: Days,
+  { frequency, numbers: { BYMONTH: months, BYWEEKNO: weeks } }: RecurrenceRule,
+): readonly Days[] {
+  if (frequency !== 'YEARLY' || months.length === 0 || weeks.length > 0) return [period];
+  const year = new Date(period.from * DAY).getUTCFullYear();
+  const inOrder = [...new Set(months)].sort((a, b) => a - b);
+  return inOrder.map((month) => ({ from: dayOf(year, month - 1), to: dayOf(year, month) }));
+}
+
+/** What costs least is asked first. */
+function isNamed(day: number, period: Days, { frequency, weekdays, numbers }: RecurrenceRule): boolean {
+  const own = weekdays.filter(({ weekday }) => weekday === weekdayOf(day));
+  if (own.length === 0 && weekdays.length > 0) return false;
+  const { BYMONTH: months, BYMONTHDAY: monthDays, BYYEARDAY: yearDays, BYWEEKNO: weeks } = numbers;
+  if (weeks.length > 0 && !isIn(weeks, day, period, 7)) return false;
+  const isSimple = own.every(({ nth }) => nth === 0);
+  if (isSimple && months.length + monthDays.length + yearDays.length === 0) return true;
+  const date = new Date(day * DAY);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  if (months.length > 0 && !months.includes(month + 1)) return false;
+  const ofMonth = { from: dayOf(year, month), to: dayOf(year, month + 1) };
+  if (monthDays.length > 0 && !isIn(monthDays, day, ofMonth)) return false;
+  const ofYear = { from: dayOf(year, 0), to: dayOf(year + 1, 0) };
+  if (yearDays.length > 0 && !isIn(yearDays, day, ofYear)) return false;
+  const { from, to } = frequency === 'MONTHLY' || months.length > 0 ? ofMonth : ofYear;
+  const ordinals = [0, Math.floor((day - from) / 7) + 1, -Math.floor((to - 1 - day) / 7) - 1];
+  return isSimple || own.some(({ nth }) => ordinals.includes(nth));
+}
+
+/** Whether a day is in one of the places of a period, each some days long. */
+function isIn(places: readonly number[], day: number, { from, to }: Days, length = 1): boolean {
+  return isAt(places, Math.floor((day - from) / length), Math.floor((to - from) / length));
+}
+
+/** Whether one of the places, from 1 on or from -1 back, is that of an item. */
+function isAt(places: readonly number[], index: number, length: number): boolean {
+  return places.includes(index + 1) || places.includes(index - length);
 }

@@ -1,10 +1,10 @@
-// Files of calendars (RFC 5545, `.ics`) as components with the place of each property, which no library for them tells.
+// Files of calendars (RFC 5545, `.ics`) as events with the place of each property, which no library for them tells.
 
-import type { Diagnostic } from '../base/model.ts';
-import { diagnose, MOST_FINDINGS, type UnplacedDiagnostic } from './diagnostics.ts';
+import type { Diagnostic, DiagnosticCode } from '../base/model.ts';
+import { diagnose, MOST_FINDINGS } from './diagnostics.ts';
 import { marker, type PlaceMark } from './places.ts';
 
-/** One line of a component, with the lines that continue it. */
+/** One line of an event, with the lines that continue it. */
 export interface CalendarProperty {
   /** In capitals. */
   readonly name: string;
@@ -17,92 +17,64 @@ export interface CalendarProperty {
 /** Makes the mark when it is asked for: most lines are never told. */
 export type MarkHere = () => PlaceMark;
 
-/** An event: its own properties, without those of its alarms. */
+/** What begins and ends. Its properties are its own, such as those of an event without those of its alarms. */
 export interface CalendarComponent {
-  readonly properties: readonly CalendarProperty[];
+  readonly name: string;
+  readonly properties: CalendarProperty[];
   /** Where it begins. */
   readonly mark: MarkHere;
 }
 
-export interface CalendarFile {
-  readonly events: readonly CalendarComponent[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-interface OpenComponent {
-  readonly name: string;
-  readonly properties: CalendarProperty[];
-  readonly mark: MarkHere;
-}
-
-const MOST_LINES = 500_000;
+const MOST_LINES = 300_000;
 const MOST_EVENTS = 20_000;
 
-const EVENT = 'VEVENT';
+const NO_CALENDAR = ['this is no calendar', 'name a file that begins with BEGIN:VCALENDAR'] as const;
+const AGAIN = 'export the calendar again: the file is damaged';
 
-/** @param isOutside - The file does not belong to the project: no finding quotes it. */
-export function parseCalendar(file: string, text: string, isOutside: boolean): CalendarFile {
+/** The events of a file; those before the first damage. `isOutside`: the file does not belong to the project, and no finding quotes it. */
+export function parseCalendar(
+  file: string,
+  text: string,
+  isOutside: boolean,
+  found: Diagnostic[],
+): readonly CalendarComponent[] {
   const shown = marker(file, text);
   const markAt = (start: number, end: number): PlaceMark =>
     isOutside ? { place: shown(start, end).place, excerpt: null, isHidden: true } : shown(start, end);
-  const found: Diagnostic[] = [];
   const events: CalendarComponent[] = [];
-  const open: OpenComponent[] = [];
-  const wrong = (mark: MarkHere, finding: UnplacedDiagnostic): void => {
-    found.push(diagnose(mark(), finding));
+  const open: CalendarComponent[] = [];
+  const wrong = (mark: MarkHere, message: string, remedy: string, code: DiagnosticCode = 'bad-format') => {
+    found.push(diagnose(mark(), { code, message, remedy }));
+    return events;
   };
   let lines = 0;
-  let hasCalendar = false;
   for (const { line, start, end } of unfolded(text)) {
     if (line.trim() === '') continue;
     lines += 1;
     const mark = (): PlaceMark => markAt(start, end);
     const property = propertyIn(line, mark);
-    if (property === null) {
-      const remedy = hasCalendar
-        ? 'a line is NAME:VALUE; begin a line that continues the one before with a blank'
-        : 'name a file that begins with BEGIN:VCALENDAR';
-      wrong(mark, { code: 'bad-format', message: 'this is no line of a calendar', remedy });
-      if (!hasCalendar || found.length >= MOST_FINDINGS) break;
-      continue;
-    }
-    const { name, value } = property;
-    const of = value.trim().toUpperCase();
-    if (!hasCalendar && (name !== 'BEGIN' || of !== 'VCALENDAR')) {
-      const remedy = 'name a file that begins with BEGIN:VCALENDAR';
-      wrong(mark, { code: 'bad-format', message: 'this is no calendar', remedy });
-      break;
-    }
-    hasCalendar = true;
+    const of = property?.value.trim().toUpperCase() ?? '';
+    if (lines === 1 && (property?.name !== 'BEGIN' || of !== 'VCALENDAR')) return wrong(mark, ...NO_CALENDAR);
     if (lines > MOST_LINES || events.length > MOST_EVENTS) {
       const [most, what] = lines > MOST_LINES ? [MOST_LINES, 'lines'] : [MOST_EVENTS, 'events'];
       const message = `the calendar has more than ${most.toLocaleString('en')} ${what}`;
-      wrong(mark, { code: 'too-many', message, remedy: 'export the years that count only' });
-      return { events: [], diagnostics: found };
+      return wrong(mark, message, 'export the years that count only', 'too-many');
     }
-    if (name === 'BEGIN') open.push({ name: of, properties: [], mark });
-    else if (name === 'END') {
+    if (property === null) {
+      const remedy = 'a line is NAME:VALUE; begin a line that continues the one before with a blank';
+      wrong(mark, 'this is no line of a calendar', remedy);
+      if (found.length >= MOST_FINDINGS) return events;
+    } else if (property.name === 'BEGIN') open.push({ name: of, properties: [], mark });
+    else if (property.name === 'END') {
       const last = open.pop();
-      if (last?.name !== of) {
-        const message = last === undefined ? `no ${of} begins before this end` : `${last.name} ends as ${of}`;
-        wrong(mark, { code: 'bad-format', message, remedy: 'export the calendar again: the file is damaged' });
-        break;
-      }
-      if (of === EVENT) events.push(last);
+      if (last === undefined) return wrong(mark, `no ${of} begins before this end`, AGAIN);
+      if (last.name !== of) return wrong(mark, `${last.name} ends as ${of}`, AGAIN);
+      if (of === 'VEVENT') events.push(last);
     } else open.at(-1)?.properties.push(property);
   }
   const begun = open.at(-1);
-  if (found.length === 0 && begun !== undefined) {
-    const message = `${begun.name} begins here and does not end`;
-    wrong(begun.mark, { code: 'bad-format', message, remedy: 'export the calendar again: the file is cut off' });
-  }
-  if (lines === 0)
-    wrong(() => markAt(0, 0), {
-      code: 'bad-format',
-      message: 'the file is empty',
-      remedy: 'export the calendar again',
-    });
-  return { events, diagnostics: found };
+  if (begun !== undefined) return wrong(begun.mark, `${begun.name} begins here and does not end`, AGAIN);
+  return lines === 0 ? wrong(() => markAt(0, 0), ...NO_CALENDAR) : events;
 }
 
 /** Lines together with those that continue them. The range is that of the first one. */

@@ -1,7 +1,7 @@
 // Calendars from files: which days and hours their events close, in the zone of the hours.
 
 import { expect, test } from 'vitest';
-import type { HoursException } from '../../src/base/model.ts';
+import type { Diagnostic, HoursException } from '../../src/base/model.ts';
 import { closedIn, readEvents } from '../../src/manifest/feeds.ts';
 import { hoursOn } from '../../src/routing/staff/dates.ts';
 import { blankSource } from '../../src/yaml/places.ts';
@@ -16,9 +16,10 @@ function calendar(...events: readonly string[]): string {
 }
 
 async function exceptions(text: string, zone = 'Europe/Warsaw'): Promise<readonly HoursException[]> {
-  const read = await readEvents('a.ics', NAMED, WITHIN, memoryDisk({ 'a.ics': text }));
-  expect(read.diagnostics).toEqual([]);
-  return closedIn(read.repeated, zone, WITHIN);
+  const found: Diagnostic[] = [];
+  const repeated = await readEvents('a.ics', NAMED, WITHIN, memoryDisk({ 'a.ics': text }), found);
+  expect(found).toEqual([]);
+  return closedIn(repeated, zone, WITHIN);
 }
 
 /** `2026-12-24`, `2026-12-25/2026-12-26`, `2026-12-27 12:00-24:00`. */
@@ -102,8 +103,48 @@ test('a transparent event closes also: feeds of public holidays mark theirs so',
 test('a rule without an end is counted for the years around the day only', async () => {
   expect(await closed(calendar('DTSTART:19700101\nRRULE:FREQ=DAILY'))).toEqual(['2025-01-01/2028-12-31']);
   expect(await closed(calendar('DTSTART:16040229\nRRULE:FREQ=YEARLY'))).toEqual(['2028-02-29']);
+  const last = 'DTSTART;TZID=America/New_York:20281231T000000\nDURATION:P1D\nRRULE:FREQ=DAILY;UNTIL=99991231T235959Z';
+  expect(await closed(calendar(last), 'America/New_York')).toEqual(['2028-12-31']);
   expect(await closed(calendar('DTSTART:19700101\nDTEND:99991231'))).toEqual(['2025-01-01/2028-12-31']);
   expect(await closed(calendar('DTSTART:20260101\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'))).toEqual(['2026-01-01']);
+});
+
+test('a file that asks for too much is an error where it does, at each limit', async () => {
+  const event = (...lines: readonly string[]): string => ['BEGIN:VEVENT', ...lines, 'END:VEVENT', ''].join('\n');
+  const first = 'DTSTART:20260101';
+  const errorOf = async (events: string): Promise<string> => {
+    const found: Diagnostic[] = [];
+    const text = `BEGIN:VCALENDAR\n${events}END:VCALENDAR\n`;
+    const repeated = await readEvents('a.ics', NAMED, WITHIN, memoryDisk({ 'a.ics': text }), found);
+    expect(repeated.length > 0).toBe(found.length === 0);
+    return found.map(({ place, code, message }) => `${place.line} ${code} ${message}`).join();
+  };
+  const daily = event('DTSTART:20250101', 'RRULE:FREQ=DAILY');
+  const dates = (count: number): string => `RDATE:${Array.from({ length: count }, () => '20260102').join()}`;
+  const never = event(first, 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30');
+  expect(await errorOf(daily.repeat(60))).toBe('');
+  expect(await errorOf(daily.repeat(70))).toMatch(/^27\d too-many .*events take place more than 100,000 times$/);
+  expect(await errorOf(never.repeat(1300))).toBe('');
+  expect(await errorOf(never.repeat(2000))).toMatch(
+    /^\d{4} too-many .*rules are compared with more than 2,000,000 days$/,
+  );
+  expect(await errorOf(event(first, 'RRULE:FREQ=DAILY;COUNT=100000'))).toBe('');
+  const centuries = event('DTSTART:01000101', 'RRULE:FREQ=DAILY;COUNT=999999');
+  expect(await errorOf(centuries.repeat(4))).toMatch(/^1\d too-many .*rules are compared/);
+  expect(await errorOf(event(first, dates(20_000)))).toBe('');
+  expect(await errorOf(event(first) + event(first, dates(20_001)))).toMatch(
+    /^5 too-many .*exclude more than 20,000 dates$/,
+  );
+  expect(await errorOf(event(first).repeat(20_000))).toBe('');
+  expect(await errorOf(event(first).repeat(20_002))).toBe('60005 too-many the calendar has more than 20,000 events');
+  const long = event(first, 'X:1\n'.repeat(300_000));
+  expect(await errorOf(long)).toBe('300001 too-many the calendar has more than 300,000 lines');
+  expect(await errorOf(event(first, `RRULE:FREQ=DAILY;BYMONTH=${'1,'.repeat(600)}1`))).toBe(
+    '4 bad-format the rule is too long',
+  );
+  expect(await errorOf(event(first, 'DTEND:20280101', 'RRULE:FREQ=YEARLY'))).toMatch(
+    /^4 bad-range .*longer than a year$/,
+  );
 });
 
 test('what an event leaves of the hours of a day', async () => {
