@@ -16,7 +16,6 @@ import { planSettled, SETTLE_WINDOW, type SettledPlan } from '../src/license/rea
 import { declaredView } from '../src/license/reading/view.ts';
 import type { Planned } from '../src/plan/assemble.ts';
 import { compare } from '../src/plan/compare.ts';
-import type { StandingOf } from '../src/plan/diff.ts';
 import type { Difference } from '../src/plan/differences/difference.ts';
 import { differencesOf } from '../src/plan/differences/differences.ts';
 import type { PlannerOptions } from '../src/plan/input.ts';
@@ -158,17 +157,9 @@ export function world(
       onWait: () => {},
     });
   };
-  // A digest is slow: each is compared once, as long as the environment stays.
-  const standings = new Map<string, StandingOf>();
-  const standingOf: StandingOf = (...asked) => {
-    const own = JSON.stringify(env);
-    const known = standings.get(own) ?? secretStandings({ ...env });
-    standings.set(own, known);
-    return known(...asked);
-  };
   const optionsOf = (more: Partial<PlannerOptions>): PlannerOptions => ({
     ...EVERYTHING,
-    standingOf,
+    standingOf: secretStandings(env),
     credential: credential.kind,
     ...more,
   });

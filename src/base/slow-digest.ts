@@ -7,20 +7,26 @@ const COST = { N: 16_384, r: 8, p: 1 } as const;
 const BYTES = 32;
 const FORM = /^scrypt:(\d{1,8}):([\w-]+):([\w-]+)$/;
 
-function hashed(secret: string, salt: Buffer, N: number): Buffer {
-  return scryptSync(secret.normalize('NFC'), salt, BYTES, { ...COST, N });
+/** Each pair of a salt and a secret is hashed once by a process: plans of one run ask for the same pairs again. */
+const known = new Map<string, Buffer>();
+
+function hashed(secret: string, salt: string): Buffer {
+  const pair = `${salt} ${secret}`;
+  const hash = known.get(pair) ?? scryptSync(secret.normalize('NFC'), Buffer.from(salt, 'base64url'), BYTES, COST);
+  known.set(pair, hash);
+  return hash;
 }
 
 /** A digest of its own each time. */
 export function slowDigest(secret: string): string {
-  const salt = randomBytes(16);
-  return `scrypt:${COST.N}:${salt.toString('base64url')}:${hashed(secret, salt, COST.N).toString('base64url')}`;
+  const salt = randomBytes(16).toString('base64url');
+  return `scrypt:${COST.N}:${salt}:${hashed(secret, salt).toString('base64url')}`;
 }
 
 /** Whether a slow digest is of this secret; false for a text that is none. */
 export function isDigestOf(digest: string, secret: string): boolean {
   const [, cost, salt, hash] = FORM.exec(digest) ?? [];
   if (salt === undefined || hash === undefined || Number(cost) !== COST.N) return false;
-  const known = Buffer.from(hash, 'base64url');
-  return known.length === BYTES && timingSafeEqual(known, hashed(secret, Buffer.from(salt, 'base64url'), COST.N));
+  const given = Buffer.from(hash, 'base64url');
+  return given.length === BYTES && timingSafeEqual(given, hashed(secret, salt));
 }

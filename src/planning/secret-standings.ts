@@ -5,22 +5,18 @@ import type { Address, Json } from '../base/model.ts';
 import { isDigestOf } from '../base/slow-digest.ts';
 import { KINDS } from '../kinds/index.ts';
 import { secretField } from '../kinds/kind.ts';
-import type { SecretStanding, StandingOf } from '../plan/diff.ts';
+import type { StandingOf } from '../plan/diff.ts';
 import type { Plan } from '../plan/plan.ts';
 
 export type Env = { readonly [name: string]: string | undefined };
 
-/** What is known of a secret by the digest in the ledger. Each pair is compared once: it is slow. */
+/** What is known of a secret by the digest in the ledger. */
 export function secretStandings(env: Env): StandingOf {
-  const known = new Map<string, SecretStanding>();
   return (name, digest) => {
     const secret = env[name] ?? '';
     if (secret === '') return 'unset';
     if (digest === undefined) return 'unknown';
-    const pair = `${name} ${digest}`;
-    const standing = known.get(pair) ?? (isDigestOf(digest, secret) ? 'same' : 'changed');
-    known.set(pair, standing);
-    return standing;
+    return isDigestOf(digest, secret) ? 'same' : 'changed';
   };
 }
 

@@ -1,6 +1,7 @@
 // Settings, which are assumptions where the specifications are silent: how an API declares its own, and those of every API.
 
 import { isObject } from '../../base/json.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { type ErrorType, refuse, STATUSES, validating } from './refusal.ts';
 import type { JsonReader } from './shape.ts';
 import { bool, checked, closed, described, int, oneOf, optional, quoted, string, text } from './shape.ts';
@@ -134,9 +135,14 @@ function readerOf(declared: SettingOrGroup): JsonReader<unknown> {
   return described({ description, default: standard }, declared.read);
 }
 
+/** A group of which nothing is changed: one object for all licenses. */
+const unchanged: (group: SettingDefinitions) => object = oncePer((group) =>
+  mapValues(group, (member) => complete(member, undefined)),
+);
+
 function complete(declared: SettingOrGroup, input: unknown): unknown {
   if (isSetting(declared)) return input === undefined ? declared.standard : input;
-  return mapValues(declared, (member, name) => complete(member, isObject(input) ? input[name] : undefined));
+  return isObject(input) ? mapValues(declared, (member, name) => complete(member, input[name])) : unchanged(declared);
 }
 
 const withoutAddress = ({ $schema: _, ...settings }: { readonly $schema?: string }): object => settings;
