@@ -34,9 +34,10 @@ function isOpposite(name: string, candidate: string): boolean {
   return name.replace(/^on/, 'off') === candidate || name === candidate.replace(/^on/, 'off');
 }
 
-/** The only candidate that begins with `name`; null when there are none or several. */
+/** The only candidate that begins with `name`, or whose own part does; null when there are none or several. */
 function goneOn(name: string, names: readonly string[]): string | null {
-  const longer = names.filter((candidate) => plainName(candidate).startsWith(plainName(name)));
+  const begins = (text: string): boolean => plainName(text).startsWith(plainName(name));
+  const longer = names.filter((candidate) => begins(candidate) || begins(ownPart(candidate)));
   return plainName(name).length < SHORTEST_BEGINNING || longer.length !== 1 ? null : (longer[0] ?? null);
 }
 

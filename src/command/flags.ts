@@ -269,7 +269,7 @@ export const THROUGH_FREEZE = new Option(
 
 export const NOT_BEFORE = new Option(
   '--not-before <time>',
-  'wait until then, and then begin: a day in UTC such as 2026-12-01, or a time',
+  'wait until then, and then begin: a time with its offset, such as 2026-12-01T06:00+01:00, or a day in UTC',
 ).helpGroup(PARTS.more);
 
 /** `verb`: the command that carries the plan out. */

@@ -24,7 +24,7 @@ export async function frozenUntil(
     if (now >= notBefore) return windowAt(now);
     // A window may hold at that time.
     const then = windowAt(notBefore);
-    return { until: then?.until ?? notBefore, reason: then?.reason ?? null };
+    return then ?? { until: notBefore, reason: '--not-before' };
   };
 }
 

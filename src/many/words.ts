@@ -60,10 +60,10 @@ export function holdText(
   return frozenText({ until, reason: because.reason });
 }
 
-/** `Frozen until 2026-11-30T07:00:00Z: weekend. No target is begun before.` */
+/** `Waiting until 2026-11-30T07:00:00Z: weekend. Nothing is begun before.` */
 export function frozenText({ until, reason }: Frozen): string {
   const at = time(new Date(until).toISOString());
-  return `Frozen until ${at}${reason === null ? '' : `: ${reason}`}. No target is begun before.`;
+  return `Waiting until ${at}${reason === null ? '' : `: ${reason}`}. Nothing is begun before.`;
 }
 
 /** `1 target failed (max_failures 0)`. */

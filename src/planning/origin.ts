@@ -65,8 +65,16 @@ function filled(
 }
 
 /** What the job runs for, as GitHub says; null where it says nothing, undefined where it names no file of JSON. */
-export async function eventOf(env: Environment): Promise<Json | undefined> {
-  const file = env['GITHUB_EVENT_PATH'] ?? '';
+export function eventOf(env: Environment): Promise<Json | undefined> {
+  const event = EVENTS.get(env) ?? readEvent(env['GITHUB_EVENT_PATH'] ?? '');
+  EVENTS.set(env, event);
+  return event;
+}
+
+/** A run asks for it more than once. */
+const EVENTS = new WeakMap<Environment, Promise<Json | undefined>>();
+
+async function readEvent(file: string): Promise<Json | undefined> {
   return file === '' ? null : jsonIn(await readFile(file, 'utf8').catch(() => ''));
 }
 

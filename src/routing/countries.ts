@@ -71,11 +71,9 @@ const CODES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What to write for a name that no country has: the nearest English name, also of a name in the language of the country. */
-export function countryRemedy(name: string): string {
+export function countryRemedy(name: string, code = '`country_code`'): string {
   const meant = englishName(name) ?? nearest(name, [...NAMES.values()]);
-  return meant === null
-    ? 'write its English name, such as `Poland`, or use `country_code`'
-    : `did you mean \`${meant}\`?`;
+  return meant === null ? `write its English name, such as \`Poland\`, or use ${code}` : `did you mean \`${meant}\`?`;
 }
 
 /** Of a country by its name in its own language: `Polska`. */

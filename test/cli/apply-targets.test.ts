@@ -382,7 +382,7 @@ test('a freeze holds the run before the next license, and a reason goes through 
   const stop = new AbortController();
   const clock = { now: Date.now, sleep: async () => stop.abort() };
   const held = await chatform(['apply', '--all', '-y'], { cwd, stop, clock });
-  expect(held.stderr).toMatch(/^Frozen until [-\d:TZ]+: holidays. No target is begun before.\n/);
+  expect(held.stderr).toMatch(/^Waiting until [-\d:TZ]+: holidays. Nothing is begun before.\n/);
   expect(held.code).toBe(130);
   expect(Object.values(states(held.stdout))).toEqual(NAMES.map(() => 'not begun'));
   const through = await chatform(['apply', '--all', '-y', '--through-freeze', 'a broken link'], { cwd });
@@ -396,13 +396,16 @@ test('a freeze and --not-before hold an apply and a destroy of one target in the
     const stop = new AbortController();
     const clock = { now: Date.now, sleep: async () => stop.abort() };
     const held = await chatform([command, '-t', 'acme', '-y', '--json'], { cwd, stop, clock });
-    expect(held.stderr).toMatch(/^Frozen until [-\d:TZ]+: holidays. No target is begun before.\n/);
+    expect(held.stderr).toMatch(/^Waiting until [-\d:TZ]+: holidays. Nothing is begun before.\n/);
     expect([held.code, JSON.parse(held.stdout).message]).toEqual([130, 'interrupted before anything was changed']);
   }
   const through = ['apply', '-t', 'acme', '-y', '--through-freeze', 'a broken link'];
   expect((await chatform(through, { cwd })).code).toBe(0);
   const { runs } = JSON.parse((await chatform(['history', '-t', 'acme', '--json'], { cwd })).stdout);
   expect(runs[0].reason).toBe('a broken link');
+  expect((await chatform([...through, '--reason', 'OPS-12'], { cwd })).code).toBe(0);
+  const [last] = JSON.parse((await chatform(['history', '-t', 'acme', '--json'], { cwd })).stdout).runs;
+  expect(last.reason).toBe('OPS-12 (through a freeze: a broken link)');
   let now = Date.parse('2026-12-01T04:59:00Z');
   const slept = {
     now: () => now,
@@ -412,7 +415,7 @@ test('a freeze and --not-before hold an apply and a destroy of one target in the
   };
   const late = [...through, '--not-before', '2026-12-01T06:00:00+01:00'];
   const waited = await chatform(late, { cwd, clock: slept });
-  expect(waited.stderr).toMatch(/^Frozen until 2026-12-01T05:00:00Z. No target is begun before.\n/);
+  expect(waited.stderr).toMatch(/^Waiting until 2026-12-01T05:00:00Z: --not-before. Nothing is begun before.\n/);
   expect([waited.code, now >= Date.parse('2026-12-01T05:00:00Z')]).toEqual([0, true]);
   const stop = new AbortController();
   const many = await chatform(['apply', '--all', '-y', '--through-freeze', 'x', '--not-before', '2026-12-02'], {
@@ -420,9 +423,18 @@ test('a freeze and --not-before hold an apply and a destroy of one target in the
     stop,
     clock: { now: () => now, sleep: async () => stop.abort() },
   });
-  expect([many.code, many.stderr]).toEqual([130, expect.stringMatching(/^Frozen until 2026-12-02T00:00:00Z. /)]);
-  const wrong = await chatform(['apply', '-t', 'acme', '-y', '--not-before', 'monday'], { cwd });
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--not-before monday: write a day in UTC')]);
+  expect([many.code, many.stderr]).toEqual([
+    130,
+    expect.stringMatching(/^Waiting until 2026-12-02T00:00:00Z: --not-before. /),
+  ]);
+  // A time without an offset could be meant in any zone.
+  for (const time of ['monday', '2026-12-02T06:00']) {
+    const wrong = await chatform(['apply', '-t', 'acme', '-y', '--not-before', time], { cwd });
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringContaining(`--not-before ${time}: write a time with its offset`),
+    ]);
+  }
   const workers = await chatform(['apply', '--all', '-y', '--workers', '--not-before', '2026-12-02'], { cwd });
   expect([workers.code, workers.stderr]).toEqual([1, expect.stringContaining('workers begin as `fleet: freeze` says')]);
 });

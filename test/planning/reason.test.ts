@@ -1,8 +1,9 @@
 // Why a run is made: a given reason, and what the jobs of each host say of the change that they run for.
 
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { originOf } from '../../src/planning/origin.ts';
 import { reasonOf } from '../../src/planning/reason.ts';
 import { folder } from '../cli/chatform.ts';
 
@@ -44,6 +45,16 @@ describe('A given reason', () => {
 });
 
 describe('Without one', () => {
+  test('the file of the job is read once for the reason and for the origin of a plan', async () => {
+    const path = join(await folder({}), 'event.json');
+    const head = { sha: '3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c' };
+    await writeFile(path, JSON.stringify({ pull_request: { number: 12, title: 'Hours', head } }));
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: path };
+    expect(await inJob(env)).toBe('Hours (#12)');
+    await rm(path);
+    expect(await originOf({ env, self })).toMatchObject({ commit: head.sha });
+  });
+
   test('a person at a machine gives none', async () => {
     expect(await inJob({ CI_COMMIT_MESSAGE: 'Hours', BUILDKITE_MESSAGE: 'Hours' })).toBeNull();
   });

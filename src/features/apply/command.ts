@@ -37,7 +37,7 @@ export async function applyOne(flags: Flags, terminal: Terminal, file: string | 
     { applying },
     { operateOn },
     { watched },
-    { heldBack },
+    { heldBack, whyOf },
     { reasonOf },
   ] = await Promise.all([
     import('../../outlets/report-files.ts'),
@@ -61,7 +61,7 @@ export async function applyOne(flags: Flags, terminal: Terminal, file: string | 
   if (file === undefined && flags.approved !== undefined)
     throw new UsageError('--approved is about a saved plan: name its file, as in `chatform apply plan.json`');
   // Before a wait that may take days.
-  const reason = (await reasonOf(flags.reason ?? flags.throughFreeze, terminal)) ?? undefined;
+  const reason = (await reasonOf(whyOf(flags), terminal)) ?? undefined;
   const held = await heldBack(flags, terminal);
   if (held !== null) return held;
   const approved = file === undefined ? null : approvedIn(file, await savedPlanIn(file, terminal));

@@ -31,7 +31,7 @@ import { type ApplyFlags, applyOptions } from './flags.ts';
 import { type AppliedTarget, unchangedBy } from './report.ts';
 import { applyAsked, beginRun, ending, specOf, workOf } from './run.ts';
 import { options as isKnown } from './validator.ts';
-import { notBeforeIn } from './waiting.ts';
+import { notBeforeIn, whyOf } from './waiting.ts';
 
 export async function applyTargets(flags: ApplyFlags, terminal: Terminal, file: string | undefined): Promise<Result> {
   const { events, secretsFile, reportAfter, date, resume } = flags;
@@ -42,7 +42,7 @@ export async function applyTargets(flags: ApplyFlags, terminal: Terminal, file: 
     throw new UsageError(
       '--through-freeze and --not-before are about a run of this process: workers begin as `fleet: freeze` says',
     );
-  const why = await reasonOf(flags.reason ?? flags.throughFreeze, terminal);
+  const why = await reasonOf(whyOf(flags), terminal);
   return begin(why === null ? flags : { ...flags, reason: why }, terminal, file);
 }
 

@@ -49,12 +49,26 @@ async function windowsOf(
   return project?.fleet.freeze ?? [];
 }
 
-/** Milliseconds since the epoch; without the flag undefined. @throws UsageError for what is neither a day nor a time */
+/** Milliseconds since the epoch; without the flag undefined. @throws UsageError for what is neither a day nor a time with its offset */
 export function notBeforeIn(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const moment = dayOf(given) ?? timeIn('UTC', given);
-  if (moment !== null) return moment;
+  // Runs over several targets have no zone of their own, and a time of another zone would begin at another hour.
+  if (moment !== null && (dayOf(given) !== null || /(Z|[+-]\d\d:\d\d)$/.test(given))) return moment;
   throw new UsageError(
-    `--not-before ${given}: write a day in UTC such as 2026-12-01, or a time such as 2026-12-01T06:00:00+01:00`,
+    `--not-before ${given}: write a time with its offset, such as 2026-12-01T06:00+01:00, or a day in UTC such as 2026-12-01`,
   );
+}
+
+/** Why, of the flags: a reason to go through a freeze is one more, or the only one. */
+export function whyOf({
+  reason,
+  throughFreeze,
+}: {
+  readonly reason?: string;
+  readonly throughFreeze?: string;
+}): string | undefined {
+  return reason === undefined || throughFreeze === undefined || reason === throughFreeze
+    ? (reason ?? throughFreeze)
+    : `${reason} (through a freeze: ${throughFreeze})`;
 }

@@ -104,7 +104,9 @@ function requirePlace({ country, countryCode: code }: ExplainOptions, rules: rea
   const named = JSON.stringify(rules.map(({ conditions }) => conditions)).toLowerCase();
   const isNamed = (place: string): boolean => named.includes(JSON.stringify(place.trim()).toLowerCase());
   if (country !== undefined && countryCode(country) === undefined && !isNamed(country))
-    throw new UsageError(`--country ${country}: there is no country of that name; ${countryRemedy(country)}`);
+    throw new UsageError(
+      `--country ${country}: there is no country of that name; ${countryRemedy(country, '--country-code')}`,
+    );
   if (code !== undefined && !isCountryCode(code) && !isNamed(code))
     throw new UsageError(`--country-code ${code}: no country has that code; ${countryCodeRemedy(code)}`);
 }

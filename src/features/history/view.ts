@@ -58,15 +58,17 @@ function compactedBlocks(history: ShownHistory): readonly Block[] {
   return text === null ? [] : [{ type: 'text', text }];
 }
 
-const COLUMNS: readonly Column[] = [
-  ...['Run', 'When (UTC)', 'How', 'Who', 'What'].map((title) => ({ title })),
-  { title: 'Undo', dispensable: 1 },
-];
+const COLUMNS: readonly Column[] = ['Run', 'When (UTC)', 'How', 'Who', 'What'].map((title) => ({ title }));
 
-/** A reason is a line of its own, because it would not fit into a column. */
+/** A reason stands below what the run did. */
 function runTable(runs: readonly RunEntry[]): Table {
-  const rows = runs.map((entry) => ({ cells: runCells(entry), remarks: reasonTexts(entry) }));
-  return { type: 'table', name: 'Runs', columns: COLUMNS, rows };
+  const rows = runs.map((entry) => {
+    const { possible, reason } = entry.undo;
+    const undo = [words.POSSIBLE[possible], ...(reason === null ? [] : [`: ${reason}`])];
+    return { cells: runCells(entry).toSpliced(-1, 0, undo), remarks: reasonTexts(entry) };
+  });
+  const columns = COLUMNS.toSpliced(-1, 0, { title: 'Undo', dispensable: 1 });
+  return { type: 'table', name: 'Runs', columns, rows };
 }
 
 function reasonTexts({ reason }: RunEntry): readonly Text[] {
@@ -74,14 +76,12 @@ function reasonTexts({ reason }: RunEntry): readonly Text[] {
 }
 
 function runCells(entry: RunEntry): readonly Text[] {
-  const { possible, reason } = entry.undo;
   return [
     { text: shortId(entry.id), as: 'address' },
     words.minuteText(entry.at),
     words.howText(entry),
     words.whoText(entry.by),
     words.whatText(entry),
-    [words.POSSIBLE[possible], ...(reason === null ? [] : [`: ${reason}`])],
   ];
 }
 
@@ -211,10 +211,10 @@ export function undoListView(history: ShownHistory): View {
     const entries = runs.filter(({ undo }) => undo.possible === possible);
     if (entries.length === 0) return [];
     const rows = entries.map((entry) => {
-      const cells = runCells(entry).slice(0, 5);
+      const cells = runCells(entry);
       return { cells: possible === 'yes' ? cells : [...cells.slice(0, 3), entry.undo.reason ?? ''] };
     });
-    const columns = possible === 'yes' ? COLUMNS.slice(0, 5) : reasons;
+    const columns = possible === 'yes' ? COLUMNS : reasons;
     const table: Table = { type: 'table', name: title, columns, rows };
     return [
       {

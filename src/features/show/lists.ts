@@ -110,6 +110,6 @@ function notesOf({ type, spec, ownership }: ShownObject): readonly string[] {
   return [
     ...(bar === null ? [] : [bar]),
     ...(serving !== undefined && spec[serving.slots] === 0 ? ['no chats'] : []),
-    ...(ownership === 'declared' ? [] : [ownership === 'owned' ? 'no longer declared' : 'in no file']),
+    ...(ownership === 'declared' ? [] : [OWNERSHIP[ownership]]),
   ];
 }

@@ -147,14 +147,19 @@ function refusalOf(
     const { file, line } = missing.place;
     return `${missing.address} is declared (${file}:${line}), and not on the license; \`chatform plan\` says what an apply would do`;
   }
-  const names = new Map<string, string>(kind === null ? [...KIND_NAMES, MEMBERS].map((name) => [name, name]) : []);
+  const kinds = KIND_NAMES.flatMap((name) =>
+    namesOf(name).map((each) => [each, namesOf(name).at(-1) ?? name] as const),
+  );
+  const names = new Map<string, string>(kind === null ? [...kinds, [MEMBERS, MEMBERS]] : []);
   for (const entry of candidates) {
     for (const name of [entry.name, String(entry.id), keyOf(entry), entry.address]) names.set(name, entry.address);
   }
-  const meant = nearest(called, [...names.keys()]);
+  const near = nearest(called, [...names.keys()]);
+  // A first name begins several names of one person.
+  const meant = near === null ? nearest(called, [...new Set(names.values())]) : names.get(near);
   const hint =
     meant === null
       ? `\`chatform show${kind === null ? '' : ` ${kind}`}\` lists what there is`
-      : `did you mean ${names.get(meant)}?`;
+      : `did you mean ${meant}?`;
   return `there is no ${noun} ${called} on the license; ${hint}`;
 }

@@ -92,7 +92,7 @@ const freeze: Schema = {
   required: ['cron', 'duration', 'zone'],
   properties: {
     cron: text('When it begins, in five fields.', ['0 16 * * 5']),
-    duration: duration('How long it lasts on the clock of its zone.'),
+    duration: duration('How long it lasts on the clock of its zone, such as 64h.'),
     zone: text('Time zone of both, such as `Europe/Berlin`.', ['Europe/Berlin']),
     reason: text('Why, for the people and jobs that wait.'),
   },

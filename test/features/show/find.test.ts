@@ -21,6 +21,7 @@ function entry(type: KindName, key: string, id: ObjectId, name: string): ShownOb
 
 const ENTRIES = [
   entry('agent', 'ann@example.com', 'ann@example.com', 'Ann'),
+  entry('agent', 'marek.kowal@example.com', 'marek.kowal@example.com', 'Marek Kowal'),
   entry('group', 'sales', 7, 'Sales'),
   entry('group', '8', 9, 'Eight'),
   entry('group', 'eight', 8, 'Nine'),
@@ -84,8 +85,9 @@ describe('It is refused', () => {
   test('when nothing is called that, with the nearest', () => {
     expect(found('group/salse')).toMatch(/no group salse .* did you mean group\/sales\?/);
     expect(found('grup/sales')).toMatch(/did you mean group\/sales\?/);
-    expect(found('agnet')).toMatch(/did you mean agent\?/);
+    for (const slip of ['agnet', 'agnets']) expect(found(slip)).toMatch(/did you mean agents\?/);
     expect(found('memebers')).toMatch(/did you mean members\?/);
+    expect(found('marek')).toMatch(/did you mean agent\/marek\.kowal@example\.com\?/);
     expect(found('bot/zzz')).toMatch(/`chatform show bot` lists/);
   });
 
