@@ -19,7 +19,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/build.ts'],
     reporters: ['default', closingLine],
-    maxWorkers: 2,
+    // One more than two cores: many tests wait for processes, timers and disks.
+    maxWorkers: 3,
     projects: [
       // Importing the sources once for each file would take longer than many tests.
       { test: { name: 'shared', ...shared, include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },

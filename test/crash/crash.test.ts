@@ -13,7 +13,7 @@ import { openTrials, prepare } from './trials.ts';
 
 const DELAYS = [0, 120_000];
 /** Kill points of a sample. */
-const SAMPLE = 2;
+const SAMPLE = 1;
 /** Processes at the same time. */
 const LANES = 2;
 

@@ -12,7 +12,7 @@ import { untrue } from './oracle.ts';
 import { recordsOf } from './records.ts';
 import { scenario, settingOf, stage } from './stage.ts';
 
-const RUNS = tries(100);
+const RUNS = tries(100, 4);
 /** Ten attempts can all fail, once in many requests: the same wishes each time, so that no run of the tests meets that by chance. */
 const SEED = 4;
 /** Of a hundred applies, how many may need another one. */

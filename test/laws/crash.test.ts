@@ -83,7 +83,7 @@ function isValue(address: Address): boolean {
 
 const DELAYS = [0, 120_000];
 /** Every so many effects. */
-const STRIDE = tries(1, 37);
+const STRIDE = tries(1, 73);
 
 describe.each(TRIED_VERSIONS)('a run that is killed, in version %s,', (version) => {
   it.each(DELAYS)('leaves nothing that the next run does not end, with readings that lag by %i ms', async (delay) => {

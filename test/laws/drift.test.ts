@@ -11,7 +11,7 @@ import { fearless, scenario, settingOf, stage } from './stage.ts';
 import { wishFor } from './version.ts';
 import { wish } from './wish.ts';
 
-const RUNS = tries(500, 5);
+const RUNS = tries(500, 3);
 const DAY = 86_400_000;
 
 /** What an apply would end, or what the license did behind our backs; strangers are always told. */

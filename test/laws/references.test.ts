@@ -6,7 +6,7 @@ import { TRIED_VERSIONS, tries } from '../tries.ts';
 import { leftOver } from './left-over.ts';
 import { scenario, stage } from './stage.ts';
 
-const RUNS = tries(30, 6);
+const RUNS = tries(30, 3);
 
 describe.each(TRIED_VERSIONS)(
   'a license that cannot refer to what does not read back yet, in version %s,',

@@ -20,7 +20,7 @@ import { acknowledged, after, before, CLIENT, desiredIn } from './upheaval.ts';
 
 const DAY = 86_400_000;
 /** Every so many effects. */
-const STRIDE = tries(1, 19);
+const STRIDE = tries(1, 37);
 
 type Now = Current & Pick<SavedPlan, 'plan'>;
 
@@ -68,7 +68,7 @@ describe.each(TRIED_VERSIONS)('Version %s', (version) => {
         await cutOff(staged, approved, at);
         expect(beyond(approved, await current(staged))).toEqual([]);
       }),
-      { numRuns: tries(25, 6) },
+      { numRuns: tries(25, 3) },
     );
   });
 
@@ -112,7 +112,7 @@ describe.each(TRIED_VERSIONS)('Version %s', (version) => {
         for (const { type, id } of approved.plan.unmanaged)
           if (type === 'auto_access') expect(seen(live, type, id)).toEqual(seen(then, type, id));
       }),
-      { numRuns: tries(40, 10) },
+      { numRuns: tries(40, 5) },
     );
   });
 

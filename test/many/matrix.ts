@@ -20,7 +20,7 @@ targets:
   nightly: { base_url: "emulator:nightly.json", overlays: [nightly.yaml] }
   shrunk: { base_url: "emulator:shrunk.json", overlays: [shrunk.yaml] }
   broken: { base_url: "emulator:broken.json", overlays: [broken.yaml] }
-  away: { base_url: "http://127.0.0.1:9", plain_http: true, token_env: TOKEN, request_timeout: 1s, run_timeout: 2s }
+  away: { base_url: "http://127.0.0.1:9", plain_http: true, token_env: TOKEN, request_timeout: 1s, run_timeout: 1s }
 `;
 
 export const FILES = {

@@ -18,7 +18,7 @@ import { type Difference, differences, pictureOf } from './picture.ts';
 
 const DAY = 86_400_000;
 const stampOf = ({ clock }: World): string => new Date(clock.now()).toISOString();
-const RUNS = tries(500, 12);
+const RUNS = tries(500, 6);
 
 describe.each(TRIED_VERSIONS)('on a random license, in version %s,', (version) => {
   it('undo leads back to what was, but for what it says, and its undo forward again', async () => {
@@ -67,7 +67,7 @@ describe.each(TRIED_VERSIONS)('on a random license, in version %s,', (version) =
         const byPerson = differences(after, edited, events, new Set());
         expect(amiss.filter((each) => !isEdited(each, byPerson, undoing))).toEqual([]);
       }),
-      { numRuns: tries(250) },
+      { numRuns: tries(250, 4) },
     );
   });
 });
