@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../base/model.ts';
 import { inNfc } from '../base/text.ts';
 import { lookOf } from '../base/unseen.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
+import { periodSchemas } from '../kinds/priority.ts';
 import type { PlaceMark, Source } from '../yaml/places.ts';
 import { schemaAt, typesOf } from '../yaml/schema-at.ts';
 import type { DataRow } from '../yaml/table.ts';
@@ -61,7 +62,10 @@ export function personMaker(form: PeopleForm, file: string, schema: Schema): (ro
       return cell === '' ? [] : [[field, valueIn(cell, schemaAt(schema, [field]))]];
     });
     const own = new Set(cells.map(([field]) => field));
-    const value = { ...(isManaged ? active : {}), ...defaults, ...Object.fromEntries(cells) };
+    const said = { ...defaults, ...Object.fromEntries(cells) };
+    // Days decide by themselves whether the person is there.
+    const hasDays = Object.keys(periodSchemas).some((name) => name in said);
+    const value = { ...(isManaged && !hasDays ? active : {}), ...said };
     const members = new Map([...origins].filter(([field]) => !own.has(field)));
     return { email: key, row, left: false, entry: { value, origin: originAt(source, [], members) } };
   };

@@ -6,7 +6,7 @@ import { prioritySchema } from '../kinds/priority.ts';
 
 const COLUMN: Schema = { type: 'string', minLength: 1 };
 
-/** `fields`: the schemas of the fields of an agent. */
+/** `fields`: the schemas of the fields of an agent, and of its days. */
 export function peopleSchema(fields: Schema): Schema {
   const columns = Object.keys(fields).map((field) => [
     field,

@@ -38,7 +38,7 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
       version: versionSchema(MANIFEST_VERSION),
       ...sectionSchemas(reader),
       [ABSENCES]: absencesSchema,
-      [PEOPLE]: peopleSchema(fieldSchemas(MEMBERSHIP.left.kind, reader)),
+      [PEOPLE]: peopleSchema({ ...periodSchemas, ...fieldSchemas(MEMBERSHIP.left.kind, reader) }),
       ...sharedSchemas(),
       routes: routesSchema,
       moved: movedSchema(),

@@ -30,21 +30,23 @@ routes:
 
 const OFF = { level: 'off', isExcepted: () => false } as const;
 
-async function loaded(now: number, text = TEXT, more: Partial<ManifestInput> = {}) {
-  const io = memoryDisk({ 'm.yaml': text });
+type Files = { readonly [name: string]: string };
+
+async function loaded(now: number, text = TEXT, more: Partial<ManifestInput> = {}, files: Files = {}) {
+  const io = memoryDisk({ 'm.yaml': text, ...files });
   return loadManifest({ files: ['m.yaml'], env: {}, version: '3.6', zone: 'Europe/Warsaw', now, io, ...more });
 }
 
-async function desiredAt(now: number, text = TEXT): Promise<Desired> {
-  const { desired, diagnostics } = await loaded(now, text, { lintOf: () => OFF });
+async function desiredAt(now: number, text = TEXT, files: Files = {}): Promise<Desired> {
+  const { desired, diagnostics } = await loaded(now, text, { lintOf: () => OFF }, files);
   if (desired === null) throw new Error(JSON.stringify(diagnostics));
   return desired;
 }
 
 /** Applies on a day of December 2026, and again, which must find nothing to do; returns what the license has. */
-async function onDay(made: World, date: number, text = TEXT) {
+async function onDay(made: World, date: number, text = TEXT, files: Files = {}) {
   await made.clock.sleep(Date.UTC(2026, 11, date, 9) - made.clock.now());
-  const desired = await desiredAt(made.clock.now(), text);
+  const desired = await desiredAt(made.clock.now(), text, files);
   expect((await made.apply(await made.plan(desired), desired)).outcome).toBe('done');
   const again = await made.plan(desired);
   expect(again.steps).toEqual([]);
@@ -139,4 +141,21 @@ test('who is in for some days only is taken out of a group that keeps the others
   const made = await begun();
   expect((await onDay(made, 2, text)).gifts).toEqual({ [ANN]: 'last', [EVE]: 'first' });
   expect((await onDay(made, 3, text)).gifts).toEqual({});
+});
+
+test('seasonal people of a table are there on the days of their rows', async () => {
+  const entry = `  eve@example.com: { name: Eve, from: 2026-12-01, until: 2026-12-03 }\n`;
+  const columns = '{ name: name, from: begins, until: ends }';
+  const text = `${TEXT.replace(entry, '')}agents_from: { csv: people.csv, columns: ${columns}, leavers: suspend }\n`;
+  const made = await begun();
+  const eveOn = async (date: number, row: string) => {
+    const table = { 'people.csv': `email,name,begins,ends\n${row}\n` };
+    return (await onDay(made, date, text, table)).eve;
+  };
+  const row = 'eve@example.com,Eve,2026-12-01,2026-12-03';
+  expect(await eveOn(0, row)).toBe(null);
+  expect(await eveOn(1, row)).toBe(false);
+  expect(await eveOn(3, row)).toBe(false);
+  expect(await eveOn(4, row)).toBe(true);
+  expect(await eveOn(5, 'eve@example.com,Eve,,')).toBe(false);
 });
