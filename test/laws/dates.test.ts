@@ -534,16 +534,22 @@ describe('a day of each year', () => {
 });
 
 describe('rules, members and people with days', () => {
-  const bound = fc.option(fc.integer({ min: 0, max: 60 }), { nil: null });
-  const period = fc
-    .record({ from: bound, until: bound })
-    .filter(({ from, until }) => from === null || until === null || from <= until);
-  const given = fc.record({
-    zone: fc.constantFrom(...ZONES),
-    rules: fc.array(period, { maxLength: 5 }),
-    member: period,
-    person: period,
-    instant: fc.integer({ min: 0, max: 62 * 24 * 4 }).map((quarter) => BEGIN + quarter * 15 * 60_000),
+  /** Few days, so that the day that is asked is often the first or the last one. */
+  const FEW = 5;
+  const given = fc.integer({ min: 0, max: DAYS - FEW }).chain((begin) => {
+    const bound = fc.option(fc.integer({ min: begin, max: begin + FEW }), { nil: null });
+    const period = fc
+      .record({ from: bound, until: bound })
+      .filter(({ from, until }) => from === null || until === null || from <= until);
+    return fc.record({
+      zone: fc.constantFrom(...ZONES),
+      rules: fc.array(period, { maxLength: 5 }),
+      member: period,
+      person: period,
+      instant: fc
+        .integer({ min: begin * 24 * 4, max: (begin + FEW + 1) * 24 * 4 })
+        .map((quarter) => BEGIN + quarter * 15 * MINUTE),
+    });
   });
   type Period = { readonly from: number | null; readonly until: number | null };
   const written = ({ from, until }: Period) => ({
