@@ -125,7 +125,7 @@ async function fromTable(
   const file = pathIn(named.file, csv);
   const text = await readText(file, system);
   if (typeof text !== 'string') {
-    found.push(namedHere(text, named.mark.place));
+    found.push(namedHere(text, named.mark));
     return of;
   }
   const isOutside = system.isOutside?.(file) === true;

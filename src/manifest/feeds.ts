@@ -62,7 +62,7 @@ export async function readEvents(
 ): Promise<readonly Repeated[]> {
   const file = pathIn(naming, ics);
   const text = await readText(file, system);
-  const own: Diagnostic[] = typeof text === 'string' ? [] : [namedHere(text, mark.place)];
+  const own: Diagnostic[] = typeof text === 'string' ? [] : [namedHere(text, mark)];
   const components = typeof text === 'string' ? parseCalendar(file, text, system.isOutside?.(file) === true, own) : [];
   const events = own.length > 0 ? [] : eventsIn(components, own);
   // The clocks of two zones differ by at most 26 hours.

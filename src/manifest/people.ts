@@ -51,7 +51,7 @@ export async function peopleOf(
   const file = pathIn(named, csv);
   const here = markAt('csv');
   const text = await readText(file, system);
-  if (typeof text !== 'string') return { ...none, whole: false, diagnostics: [namedHere(text, here.place)] };
+  if (typeof text !== 'string') return { ...none, whole: false, diagnostics: [namedHere(text, here)] };
   const isOutside = system.isOutside?.(file) === true;
   const table = tableOf(file, text, form, isOutside);
   const wrong = [...table.diagnostics, ...wrongForm(form, table, isOutside, markAt)];

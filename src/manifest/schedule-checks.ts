@@ -3,12 +3,12 @@
 import { isList, isObject } from '../base/json.ts';
 import type { Address, DatedWeek, JsonObject } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
-import { wallOf } from '../base/zone.ts';
+import { DAY, wallOf } from '../base/zone.ts';
 import { hasFeature } from '../kinds/features.ts';
 import type { Kind, Report } from '../kinds/kind.ts';
 import { scheduleNameIn } from '../kinds/scheduler.ts';
-import { hoursOn, nextChange, weekFrom } from '../routing/staff/dates.ts';
-import { at, type Emit } from '../yaml/diagnostics.ts';
+import { exceptionOn, hoursOn, nextChange, WEEK, weekFrom } from '../routing/staff/dates.ts';
+import { at, type Emit, position } from '../yaml/diagnostics.ts';
 import type { Path } from '../yaml/places.ts';
 import { removed } from './dangling.ts';
 import { checkDates, type DateTerms } from './date-checks.ts';
@@ -170,8 +170,11 @@ export function checkClosedWeeks(
     }
     const closed = closedWeek(week);
     if (closed === null) continue;
-    const message = `seven days from ${wallOf(closed).date} on are closed, and version 3.3 of the service takes that for any time`;
-    emit(at(here, 'key', 'unsupported-by-version', message, 'leave one of the days open'));
+    const place = exceptionOn(week.hours, closed)?.place;
+    const by = place === undefined ? '' : `, the first by ${position(place)}`;
+    const message = `seven days from ${wallOf(closed).date} on are closed${by}, and version 3.3 of the service takes that for any time`;
+    const remedy = `give the last of them a minute: \`hours: 00:00-00:01\` on ${wallOf(closed + WEEK - DAY).date}`;
+    emit(at(here, 'key', 'unsupported-by-version', message, remedy));
   }
 }
 

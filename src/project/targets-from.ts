@@ -51,7 +51,7 @@ async function rowsOf(given: Json | undefined, project: Written, io: FileSystem)
 
 async function tableRows(path: string, here: PlaceMark, io: FileSystem): Promise<TargetRows> {
   const text = await readText(path, io);
-  if (typeof text !== 'string') return { rows: [], diagnostics: [namedHere(text, here.place)] };
+  if (typeof text !== 'string') return { rows: [], diagnostics: [namedHere(text, here)] };
   const { rows, diagnostics } = parseTable(path, text, {
     required: ['name'],
     isOutside: io.isOutside?.(path) === true,
@@ -71,7 +71,7 @@ async function fileRows(pattern: string, here: PlaceMark, io: FileSystem): Promi
   for (const file of files) {
     const parsed = await readFile(file, io);
     if (!('source' in parsed)) {
-      found.push(namedHere(parsed, here.place));
+      found.push(namedHere(parsed, here));
       continue;
     }
     const { value, diagnostics } = parsed;

@@ -68,7 +68,7 @@ function folderAbove(): string | null {
 export interface ProjectFiles {
   readonly settings: TargetSettings | null;
   /** Where chatform.yaml names a file; null for one that it does not name itself. */
-  readonly namedAt: (file: string) => Place | null;
+  readonly namedAt: (file: string) => PlaceMark | null;
   /** Where the target itself names an address; null for what stands under `defaults`, or nowhere. */
   readonly entryAt: (list: 'acknowledge' | 'protect', index: number) => PlaceMark | null;
   readonly environment?: EnvironmentRule;
@@ -197,13 +197,11 @@ export async function fromProject(choice: TargetChoice, context: Environment): P
     throw new UsageError(`${file} has several targets and no default_target: choose one with -t (${names()})`);
   const settings = project.targets.get(name);
   if (settings === undefined) throw new UsageError(`there is no target ${name} in ${file}; there are: ${names()}`);
-  const places = new Map<string, Place>([
-    ...settings.overlays.map(
-      (file, index) => [plainPath(file), markOf(['targets', name, 'overlays', index]).place] as const,
-    ),
-    ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index]).place] as const),
+  const places = new Map<string, PlaceMark>([
+    ...settings.overlays.map((file, index) => [plainPath(file), markOf(['targets', name, 'overlays', index])] as const),
+    ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index])] as const),
   ]);
-  const namedAt = (file: string): Place | null => places.get(plainPath(file)) ?? null;
+  const namedAt = (file: string): PlaceMark | null => places.get(plainPath(file)) ?? null;
   const ownMark = (path: Path): PlaceMark | null => {
     const mark = markOf(['targets', name, ...path]);
     // A member that is not there is marked where its target begins.

@@ -58,10 +58,10 @@ export interface NoTarget {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** For a file that cannot be read, adds the place in chatform.yaml that names it. */
+/** For a file that cannot be read, the finding with the place in chatform.yaml that names it. */
 function withNamer(diagnostic: Diagnostic, namedAt: ProjectFiles['namedAt']): Diagnostic {
-  const place = diagnostic.code.startsWith('file-') ? namedAt(diagnostic.place.file) : null;
-  return place === null ? diagnostic : namedHere(diagnostic, place);
+  const mark = diagnostic.code.startsWith('file-') ? namedAt(diagnostic.place.file) : null;
+  return mark === null ? diagnostic : namedHere(diagnostic, mark);
 }
 
 /** Refuses variables that no file uses or declares: a misspelt name would silently leave the value of chatform.yaml in force. */

@@ -103,9 +103,11 @@ export function repeated<Item>(
   });
 }
 
-/** The finding about a file, with the place that names the file. */
-export function namedHere(diagnostic: Diagnostic, place: Place): Diagnostic {
-  return { ...diagnostic, related: [...diagnostic.related, { place, message: 'named here' }] };
+/** The finding about a file that another file names: at the place that names it, where the file itself has none. */
+export function namedHere(diagnostic: Diagnostic, mark: PlaceMark): Diagnostic {
+  const { code, place, message, remedy, related } = diagnostic;
+  if (code === 'file-unreadable') return diagnose(mark, { code, message: `${place.file}: ${message}`, remedy });
+  return { ...diagnostic, related: [...related, { place: mark.place, message: 'named here' }] };
 }
 
 /** Diagnostics in the order of their places, each once: what an anchor or a merge key repeats is wrong at one place. */

@@ -176,7 +176,7 @@ describe('a target of each row', () => {
 
 describe('a mistake', () => {
   test.each([
-    ['a table that is not there', undefined, ['p/licenses.csv:1:1 the file does not exist']],
+    ['a table that is not there', undefined, ['p/chatform.yaml:3:22 p/licenses.csv: the file does not exist']],
     ['no row', 'name,region,hours\n', ['p/chatform.yaml:3:22 p/licenses.csv has no row, so there is no target']],
     ['a name twice', `${LICENSES}acme,us,\n`, ['p/licenses.csv:4:1 two targets are called `acme`']],
     ['no name', `${LICENSES},us,11:00\n`, ['p/licenses.csv:4:1 the target has no name']],
