@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { UsageError } from '../../src/base/errors.ts';
-import type { Move, Version } from '../../src/base/model.ts';
+import type { Address, Move, Version } from '../../src/base/model.ts';
 import { covers } from '../../src/kinds/selection.ts';
 import type { UndoRequest } from '../../src/ledger/footprint.ts';
 import { requestedUndo, unafraid } from '../features/undo/imaged.ts';
 import { type World, world } from '../world.ts';
 import { doomed } from './crash.ts';
 import { CLIENT } from './upheaval.ts';
-import { GROUPS, manifestOf, NOTHING, OWNER, renamed, type Wanted, wanted } from './wanted.ts';
+import { AGENTS, GROUPS, manifestOf, NOTHING, OWNER, renamed, type Wanted, wanted } from './wanted.ts';
 
 /** At which effect a run is killed, and whether that still happens; null for a run that ends. */
 type Kill = { readonly at: number; readonly moment: 'before' | 'after' } | null;
@@ -18,7 +18,7 @@ export type Step =
   | { readonly run: 'apply'; readonly wanted: Wanted; readonly only: string | null; readonly kill: Kill }
   /** The manifest of the run before once more. */
   | { readonly run: 'again'; readonly kill: Kill }
-  | { readonly run: 'rename'; readonly from: string; readonly to: string }
+  | { readonly run: 'rename'; readonly from: Address; readonly to: Address }
   | { readonly run: 'destroy'; readonly only: string | null; readonly kill: Kill }
   /** `which` counts back from the last run; null means the default. */
   | { readonly run: 'undo'; readonly which: number | null; readonly kill: Kill };
@@ -34,14 +34,20 @@ const only = fc.option(fc.constantFrom('group/a', 'group/*', 'auto_access/*', 'a
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ run: fc.constant('apply' as const), wanted, only, kill }) },
   { weight: 3, arbitrary: fc.record({ run: fc.constant('again' as const), kill: fc.constant(null) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      run: fc.constant('rename' as const),
-      from: fc.constantFrom(...GROUPS),
-      to: fc.constantFrom(...GROUPS, 'c'),
-    }),
-  },
+  ...[
+    { kind: 'group' as const, keys: GROUPS, other: 'c' },
+    { kind: 'agent' as const, keys: AGENTS, other: 'cid@example.com' },
+  ].map(({ kind, keys, other }) => {
+    const address = (key: string): Address => `${kind}/${key}`;
+    return {
+      weight: 1,
+      arbitrary: fc.record({
+        run: fc.constant('rename' as const),
+        from: fc.constantFrom(...keys).map(address),
+        to: fc.constantFrom(...keys, other).map(address),
+      }),
+    };
+  }),
   { weight: 2, arbitrary: fc.record({ run: fc.constant('destroy' as const), only, kill }) },
   { weight: 2, arbitrary: fc.record({ run: fc.constant('undo' as const), which: fc.option(fc.nat(4)), kill }) },
 );
@@ -104,9 +110,7 @@ async function applied(
   const desired = manifestOf(each.run === 'destroy' ? NOTHING : next, made.version);
   const glob = each.run === 'apply' || each.run === 'destroy' ? each.only : null;
   const moved: readonly Move[] =
-    each.run === 'rename' && next !== last
-      ? [{ from: `group/${each.from}`, to: `group/${each.to}`, place: PLACE }]
-      : [];
+    each.run === 'rename' && next !== last ? [{ from: each.from, to: each.to, place: PLACE }] : [];
   const named = desired.resources.map(({ address }) => address);
   const options = {
     ...(await unafraid(made, { ...PRUNING, acknowledged: new Set<string>(['deletes', 'empty-manifest', ...named]) })),

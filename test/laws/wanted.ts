@@ -47,7 +47,7 @@ export const NOTHING: Wanted = {
 };
 
 export const GROUPS = ['a', 'b'] as const;
-const AGENTS = ['ann@example.com', 'bob@example.com'] as const;
+export const AGENTS = ['ann@example.com', 'bob@example.com'] as const;
 export const OWNER = { id: 'boss@example.com', name: 'The Boss' };
 const BOSS: External = {
   address: 'agent/boss',
@@ -168,15 +168,25 @@ export function manifestOf(given: Wanted, version: Version): Desired {
   return desiredOf(resources, isOlder && groups.length > 0 ? [BOSS] : []);
 }
 
-/** The same under another key of a group, where that can be. */
-export function renamed(before: Wanted, { from, to }: { readonly from: string; readonly to: string }): Wanted {
-  const has = (key: string): boolean => before.groups.some((group) => group.key === key);
-  if (!has(from) || has(to)) return before;
+/** The same under another key of a group, or another address of an agent, where that can be. */
+export function renamed(before: Wanted, move: { readonly from: string; readonly to: string }): Wanted {
+  const [kind, from = ''] = move.from.split('/');
+  const [, to = ''] = move.to.split('/');
   const name = (key: string): string => (key === from ? to : key);
+  const renamedIn = <Item extends { readonly key: string }>(items: readonly Item[]): readonly Item[] =>
+    items.map((item) => ({ ...item, key: name(item.key) }));
+  const known = kind === 'agent' ? before.agents : before.groups;
+  if (!known.some(({ key }) => key === from) || known.some(({ key }) => key === to)) return before;
+  if (kind === 'agent')
+    return {
+      ...before,
+      agents: renamedIn(before.agents),
+      groups: before.groups.map((group) => ({ ...group, members: group.members.map(name) })),
+    };
   const inside = (given: InGroup | null): InGroup | null => given && { ...given, group: name(given.group) };
   return {
     ...before,
-    groups: before.groups.map((group) => ({ ...group, key: name(group.key) })),
+    groups: renamedIn(before.groups),
     rules: before.rules.map((rule) => ({ ...rule, groups: rule.groups.map(name) })),
     bot: before.bot?.map(name) ?? null,
     greeting: inside(before.greeting),
