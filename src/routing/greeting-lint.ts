@@ -51,70 +51,53 @@ export function greetingLints(
     const hidden =
       typeof group === 'string' &&
       values.get(`group_property/${group.replace(/^group\//, '')}/${HIDES_OFFLINE}`) === true;
-    return [
-      ...(pair === null
-        ? []
-        : [
-            finding(
-              'greeting-never-shows',
-              [address],
-              pair[0] === pair[1]
-                ? `no visitor sees it: nothing is so that ${ruleWords(pair[0])}`
-                : `no visitor sees it: ${ruleWords(pair[0])} and ${ruleWords(pair[1])} exclude each other`,
-              'correct one of the rules, or combine them with `condition: or`',
-            ),
-          ]),
-      ...(taken === null
-        ? []
-        : [
-            finding(
-              'greeting-never-shows',
-              [address, taken.name],
-              `no visitor sees it: ${taken.title} sends the visitors of its page to ${taken.groups.join(', ')}, and it belongs to ${group}`,
-              'choose that group, or change the rules',
-            ),
-          ]),
-      ...(same === undefined
-        ? []
-        : [
-            finding(
-              'greetings-together',
-              [address, same.address],
-              `it always shows together with ${same.address}: both have the same group and rules that mean the same`,
-              'remove one of the two, or change when it shows',
-            ),
-          ]),
-      ...(isOver
-        ? [
-            finding(
-              'past-greeting',
-              [address],
-              `it ended at ${until}`,
-              'remove it, set `active: false`, or correct the date',
-            ),
-          ]
-        : []),
-      ...(isOff
-        ? [
-            finding(
-              'greeting-switched-off',
-              [address],
-              'it is active, and the license property `smart_actions/greeting.enabled` is false, so no greeting shows',
-              'set the property to true, or the greeting to `active: false`',
-            ),
-          ]
-        : []),
-      ...(hidden
-        ? [
-            finding(
-              'greeting-when-offline',
-              [address],
-              'it does not show while its group is offline, because `smart_actions/greeting.hide_when_offline` is true',
-              'set this lint to `off` where that is meant',
-            ),
-          ]
-        : []),
+    const found: readonly (LintFinding | false)[] = [
+      pair !== null &&
+        finding(
+          'greeting-never-shows',
+          [address],
+          pair[0] === pair[1]
+            ? `no visitor sees it: nothing is so that ${ruleWords(pair[0])}`
+            : `no visitor sees it: ${ruleWords(pair[0])} and ${ruleWords(pair[1])} exclude each other`,
+          'correct one of the rules, or combine them with `condition: or`',
+        ),
+      taken !== null &&
+        finding(
+          'greeting-never-shows',
+          [address, taken.name],
+          `no visitor sees it: ${taken.title} sends the visitors of its page to ${taken.groups.join(', ')}, and it belongs to ${group}`,
+          'choose that group, or change the rules',
+        ),
+      same !== undefined &&
+        finding(
+          'greetings-together',
+          [address, same.address],
+          `it always shows together with ${same.address}: both have the same group and rules that mean the same`,
+          'remove one of the two, or change when it shows',
+        ),
+      isOver &&
+        finding(
+          'past-greeting',
+          [address],
+          `it ended at ${until}`,
+          'remove it, set `active: false`, or correct the date',
+        ),
+      isOff &&
+        finding(
+          'greeting-switched-off',
+          [address],
+          'it is active, and the license property `smart_actions/greeting.enabled` is false, so no greeting shows',
+          'set the property to true, or the greeting to `active: false`',
+        ),
+      hidden &&
+        finding(
+          'greeting-when-offline',
+          [address],
+          'it does not show while its group is offline, because `smart_actions/greeting.hide_when_offline` is true',
+          'set this lint to `off` where that is meant',
+        ),
     ];
+    return found.filter((each) => each !== false);
   });
 }
 

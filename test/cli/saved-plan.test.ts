@@ -240,6 +240,9 @@ describe('What was acknowledged when the plan was made', () => {
     emulator.resetStats();
     const { code, stdout } = await run(['apply', 'acknowledged.json']);
     expect([code, writesOf(emulator), stdout]).toEqual([3, {}, expect.stringContaining('still-routed')]);
+    await run(['plan', '-q', '--out', 'acknowledged.json', ...flags]);
+    expect(await callByHand(emulator, 'add_auto_access', rule)).toBe(true);
+    expect((await run(['apply', 'acknowledged.json'])).code).toBe(3);
     const again = await run(['apply', 'acknowledged.json', ...flags]);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('2 destroyed')]);
   });

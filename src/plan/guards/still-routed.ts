@@ -1,10 +1,10 @@
 // Objects that would be deleted although a remaining rule routes to them. The effect of such a rule is not specified: at best it stops matching, and
 // its chats go elsewhere.
 
-import type { Live, ObjectId, Spec } from '../../base/model.ts';
+import type { Address, Live, ObjectId, Spec } from '../../base/model.ts';
 import { few } from '../../base/text.ts';
 import { mapReferences } from '../../kinds/fields.ts';
-import { ORDERED, subjectOf } from '../../kinds/index.ts';
+import { isAddress, ORDERED, subjectOf } from '../../kinds/index.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
 import type { Draft } from '../draft.ts';
@@ -12,6 +12,7 @@ import type { Withheld } from '../plan.ts';
 import { aftermath } from '../sent.ts';
 
 interface RemainingRule {
+  readonly address: Address;
   readonly name: string;
   readonly spec: Spec;
 }
@@ -20,16 +21,19 @@ function remainingRules(drafts: readonly Draft[], bindings: Bindings, live: Live
   const drafted = new Set(drafts.map(({ object }) => object));
   const declared = drafts.flatMap((made): readonly RemainingRule[] => {
     const spec = made.kind === ORDERED ? aftermath(made) : null;
-    return spec === null ? [] : [{ name: made.address, spec }];
+    return spec === null ? [] : [{ address: made.address, name: made.address, spec }];
   });
   const others = (live.objects[ORDERED.name] ?? [])
     .filter((object) => !drafted.has(object))
     .map((object): RemainingRule => {
       const reference = bindings.referenceTo(ORDERED.name, object.id);
-      const name = reference.includes('/')
-        ? reference
-        : `the undeclared ${ORDERED.noun.one} \`${object.name}\` (${object.id})`;
-      return { name, spec: liveSpec(ORDERED, object, bindings) };
+      const [address, name] = isAddress(reference)
+        ? [reference, reference]
+        : [
+            `${ORDERED.name}/id/${object.id}` as const,
+            `the undeclared ${ORDERED.noun.one} \`${object.name}\` (${object.id})`,
+          ];
+      return { address, name, spec: liveSpec(ORDERED, object, bindings) };
     });
   return [...declared, ...others];
 }
@@ -59,14 +63,14 @@ export function stillRouted(
   if (going.length === 0) return [];
   const rules = remainingRules(drafts, bindings, live).map((rule) => ({ ...rule, to: destinations(rule, bindings) }));
   return going.flatMap(({ address, kind, object }): readonly Withheld[] => {
-    const names = rules
-      .filter(({ to }) => object !== null && to.has(keyOf(kind.name, object.id)))
-      .map(({ name }) => name);
-    if (names.length === 0) return [];
+    const routing = rules.filter(({ to }) => object !== null && to.has(keyOf(kind.name, object.id)));
+    if (routing.length === 0) return [];
+    const names = routing.map(({ name }) => name);
     return [
       {
         guard: 'still-routed',
-        addresses: [address],
+        // Consent is to each of the rules: a saved plan approves none that came later.
+        addresses: [address, ...routing.map((rule) => rule.address)],
         message: `${address} would be deleted, and ${few(names)} still ${names.length === 1 ? 'routes' : 'route'} to it`,
         remedy: `change or remove ${names.length === 1 ? 'that rule' : 'those rules'} too, or --acknowledge ${address}`,
       },

@@ -121,7 +121,7 @@ test('A group that goes while rules stay names the rules, a stranger by what a p
   expect(planOf(desired, live, ledger, options).withheld).toMatchObject([
     {
       guard: 'still-routed',
-      addresses: ['group/a'],
+      addresses: ['group/a', 'auto_access/id/r1', 'auto_access/kept'],
       message: expect.stringMatching(/auto_access\/kept|by hand/),
       remedy: expect.stringContaining('--acknowledge group/a'),
     },
