@@ -85,16 +85,12 @@ export function lintsOfPlan(
     ...lintsOf(rules, left, declared, placeOf),
     ...lintsOfDeclared(declared, now, placeOf),
     ...silentGreetings(leftBy(compared, greeting), placeOf),
-    ...lintsOfBots(declared, left, now, liveGroup, placeOf),
+    ...lintsOfBots(declared, left, now, groupIn(compared), placeOf),
     ...(keepsStaff(compared) ? [] : lost(placeOf)),
     ...(hasNewMembers(compared)
       ? suspendedMembers(staffIn(declared, staffBefore(compared), isRead), left, placeOf)
       : []),
   ];
-  const liveGroup = (group: Reference): Reference => {
-    const id = compared.bindings.idOf(group);
-    return id === null ? group : compared.bindings.referenceTo(ROUTED.name, id);
-  };
   const isWhole = declared.desired.resources.every(({ address }) => options.selects(address));
   const areRulesRead = compared.live.objects[ORDERED.name] !== undefined;
   const isJudged = (lint: LintId): boolean =>
@@ -106,6 +102,14 @@ export function lintsOfPlan(
     const week = weekAt(declared.settings.routing.timezone, now);
     return lostCover(coverageOf(had, week), coverageOf(left, week), placeOf);
   }
+}
+
+/** What the staff of a license calls a group that the files name. */
+export function groupIn({ bindings }: Pick<Comparison, 'bindings'>): (group: Reference) => Reference {
+  return (group) => {
+    const id = bindings.idOf(group);
+    return id === null ? group : bindings.referenceTo(ROUTED.name, id);
+  };
 }
 
 /** Lints about what a plan changes: the next plan does not find it. */

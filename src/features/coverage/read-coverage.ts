@@ -22,6 +22,7 @@ import { addressOf } from '../../plan/reference.ts';
 import { type Staffing, staffing } from '../../plan/staffing.ts';
 import { daysMeant } from '../../planning/impact/read.ts';
 import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
+import { groupIn } from '../../planning/routing-lints.ts';
 import { excepts } from '../../project/lint-exceptions.ts';
 import { coverageOf, coverChanges, type GroupCover } from '../../routing/staff/coverage.ts';
 import { WEEK } from '../../routing/staff/dates.ts';
@@ -222,11 +223,7 @@ export async function readStaffing(
     const ids = new Map(
       [...compared.bindings.ids].flatMap(([address, id]) => (typeof id === 'number' ? [[address, id] as const] : [])),
     );
-    const groupOf = (group: Reference): Reference => {
-      const id = compared.bindings.idOf(group);
-      return id === null ? group : compared.bindings.referenceTo(MEMBERSHIP.right.kind.name, id);
-    };
-    return { ...staffing(compared), ids, groupOf, requests: client.requests() };
+    return { ...staffing(compared), ids, groupOf: groupIn(compared), requests: client.requests() };
   });
 }
 

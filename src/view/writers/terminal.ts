@@ -197,9 +197,10 @@ function markCell(mark: Mark | null): Text {
 /** Each row in one line: of several names as many as fit and how many more there are, or only their number; all else is cut. */
 function listLines(table: Table, indent: string, medium: TerminalMedium): readonly string[] {
   const width = within(medium.paint.width, indent);
-  const { columns, rows } = withoutDispensable(table, width, medium);
+  const textsOf = (rows: Table['rows']): Rows => rows.map((row) => row.cells.map((cell) => shownCell(cell, medium)));
+  const { columns, rows } = withoutDispensable(table, width, textsOf);
   const head = columns.map(({ title }) => plain(title));
-  const cells = rows.map((row) => row.cells.map((cell) => shownCell(cell, medium)));
+  const cells = textsOf(rows);
   const longest = columnWidths([head, ...cells]);
   const least = (at: number): number => (columns[at]?.isWhole === true ? (longest[at] ?? 0) : LEAST_COLUMN);
   const cut = narrowed([head, ...cells], width, least).slice(1);
@@ -217,21 +218,16 @@ function listLines(table: Table, indent: string, medium: TerminalMedium): readon
   return headed(narrowed([head, ...named], width, least), indent, medium);
 }
 
-/** Without the columns that can be missing, as far as others have no room. */
-function withoutDispensable(table: Table, width: number | undefined, medium: TerminalMedium): Table {
+/** Without the columns that can be missing, as far as others have no room. `textsOf`: the cells as they are written. */
+function withoutDispensable(table: Table, width: number | undefined, textsOf: (rows: Table['rows']) => Rows): Table {
+  const { columns, rows } = table;
   const rank = ({ dispensable = 0 }: Table['columns'][number]): number => dispensable;
-  let { columns, rows } = table;
-  for (;;) {
-    const texts = [
-      columns.map(({ title }) => plain(title)),
-      ...rows.map(({ cells }) => cells.map((cell) => shownCell(cell, medium))),
-    ];
-    const [last] = columns.toSorted((one, other) => rank(other) - rank(one));
-    if (fits(texts, width) || last === undefined || rank(last) === 0) return { ...table, columns, rows };
-    const at = columns.indexOf(last);
-    columns = columns.toSpliced(at, 1);
-    rows = rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 1) }));
-  }
+  const [last] = columns.toSorted((one, other) => rank(other) - rank(one));
+  const head = columns.map(({ title }) => plain(title));
+  if (last === undefined || rank(last) === 0 || fits([head, ...textsOf(rows)], width)) return table;
+  const at = columns.indexOf(last);
+  const fewer = rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 1) }));
+  return withoutDispensable({ ...table, columns: columns.toSpliced(at, 1), rows: fewer }, width, textsOf);
 }
 
 /** Columns that bars fit in where a pipe has no width, and those of a text next to bars. */
@@ -239,16 +235,15 @@ const PIPE = 80;
 const LABEL = 40;
 
 function tableLines(block: Table, indent: string, medium: TerminalMedium): readonly string[] {
-  const { columns, rows, isList } = block;
-  if (rows.length === 0) return [];
+  if (block.rows.length === 0) return [];
+  const { isList } = block;
   if (isList === true && !medium.isDetailed) return listLines(block, indent, medium);
   const { paint, limits } = medium;
   const width = paint.width === undefined ? undefined : paint.width - indent.length;
-  const kept = isList === true ? rows : rows.slice(0, limits.items);
-  const barred = columns.length - 1;
-  const isBarred = kept.some(({ cells }) => isBars(cells[barred]));
-  const cellsWithin = (room: number): Rows =>
-    kept.flatMap((row) => [
+  const kept = isList === true ? block.rows : block.rows.slice(0, limits.items);
+  const isBarred = kept.some(({ cells }) => isBars(cells.at(-1)));
+  const cellsWithin = (rows: Table['rows'], room: number): Rows =>
+    rows.flatMap((row) => [
       row.cells.map((cell) => {
         if (isBars(cell)) return barsText(cell, room);
         const text = shownCell(cell, medium);
@@ -256,9 +251,10 @@ function tableLines(block: Table, indent: string, medium: TerminalMedium): reado
       }),
       ...(row.remarks ?? []).map((remark) => [...row.cells.slice(1).map(() => ''), written(remark, medium)]),
     ]);
+  const { columns, rows } = withoutDispensable({ ...block, rows: kept }, width, (some) => cellsWithin(some, 0));
   const head = columns.map(({ title }) => paint('strong', plain(title)));
   const alignedWithin = (room: number): Rows => {
-    const texts = [head, ...cellsWithin(room)];
+    const texts = [head, ...cellsWithin(rows, room)];
     const widths = columnWidths(texts);
     return texts.map((row) =>
       row.map((cell, at) =>
@@ -266,24 +262,13 @@ function tableLines(block: Table, indent: string, medium: TerminalMedium): reado
       ),
     );
   };
-  let shown = columns.map((_, at) => at);
-  let aligned = alignedWithin(0);
-  const only = (): Rows =>
-    aligned
-      .map((row) => shown.map((at) => row[at] ?? ''))
-      .filter((row, index) => index === 0 || row.some((cell) => cell.trim() !== ''));
-  const rank = (at: number): number => columns[at]?.dispensable ?? 0;
-  while (!fits(only(), width)) {
-    const last = shown.toSorted((one, other) => rank(other) - rank(one))[0];
-    if (last === undefined || rank(last) === 0) break;
-    shown = shown.filter((at) => at !== last);
-  }
+  let shown = alignedWithin(0);
   // Bars take the room that all other columns leave.
-  if (isBarred && shown.includes(barred)) {
-    aligned = alignedWithin((width ?? PIPE) - totalWidth([...columnWidths(only()).slice(0, -1), 0]));
-    if (aligned.slice(1).every((row) => row[barred] === '')) shown = shown.filter((at) => at !== barred);
+  if (rows.some(({ cells }) => isBars(cells.at(-1)))) {
+    shown = alignedWithin((width ?? PIPE) - totalWidth([...columnWidths(shown).slice(0, -1), 0]));
+    if (shown.slice(1).every((row) => row.at(-1) === '')) shown = shown.map((row) => row.slice(0, -1));
   }
-  return [...table(only(), paint.width, indent), ...moreLine(rows.length - kept.length, indent)];
+  return [...table(shown, paint.width, indent), ...moreLine(block.rows.length - kept.length, indent)];
 }
 
 function shownCell(cell: Cell, medium: TerminalMedium): string {
