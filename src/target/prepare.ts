@@ -1,7 +1,7 @@
 // Preparation of a run: the files of the target that is chosen, and every finding about them. Sends no request.
 
 import { UsageError } from '../base/errors.ts';
-import type { Desired, Diagnostic } from '../base/model.ts';
+import type { Desired, Diagnostic, DiagnosticCode } from '../base/model.ts';
 import { rightNames } from '../base/nearest.ts';
 import { dayOf } from '../base/week.ts';
 import { type LoadedManifest, loadManifest, type ManifestInput } from '../manifest/load.ts';
@@ -16,7 +16,7 @@ import { type Environment, overridden, type ProjectFiles, sourcesOf, type Target
 export interface FilesChoice extends TargetChoice {
   /** The day whose hours are desired, where hours depend on the date, YYYY-MM-DD; default today. */
   readonly date?: string;
-  /** The instant or the day instead, by the zone of the project. */
+  /** The instant or the day that is asked about instead, by the zone of the project; empty for now. */
   readonly when?: (zone: string) => Pick<ManifestInput, 'now' | 'day'>;
   /** Remove what is owned, as if the manifest declared nothing; the files are not read. */
   readonly destroys?: { readonly adopted: boolean };
@@ -81,6 +81,9 @@ function dayMeant(flag: string, text: string): number {
   return day;
 }
 
+/** What is over on another day says nothing about the files of today. */
+const OF_TODAY: ReadonlySet<DiagnosticCode> = new Set<FileLintId>(['past-exception', 'expired']);
+
 function fileLint(lint: FileLintId, settings: TargetSettings): FileLint {
   const isExcepted = excepts(settings);
   return { level: settings.routing.lint[lint], isExcepted: (address) => isExcepted(lint, [address]) };
@@ -99,6 +102,7 @@ export async function prepare(
   if (sources.settings === null) return { settings: null, desired: null, diagnostics: sources.diagnostics };
   const settings = overridden(sources.settings, sources.register, choice);
   const declares = choice.destroys === undefined;
+  const asked = choice.when?.(settings.routing.timezone) ?? {};
   const input = {
     files: declares ? await readable(sources.files) : [],
     io: sources.io,
@@ -118,7 +122,7 @@ export async function prepare(
     lintOf: (lint) => fileLint(lint, settings),
     now: environment.clock.now(),
     zone: settings.routing.timezone,
-    ...choice.when?.(settings.routing.timezone),
+    ...asked,
     ...(choice.date === undefined ? {} : { day: dayMeant('--date', choice.date) }),
   } satisfies ManifestInput;
   const manifest = await loadManifest(input);
@@ -126,7 +130,10 @@ export async function prepare(
   const differing = await disagreementsWithWriters(manifest, settings, sources.others(), input);
   const { moved, routes, markOf, shiftMarkOf, variables, values } = manifest;
   const desired = differing.length > 0 ? null : manifest.desired;
-  const found = manifest.diagnostics.map((diagnostic) => withNamer(diagnostic, sources.namedAt));
+  const isNow = Object.keys(asked).length === 0;
+  const found = manifest.diagnostics
+    .filter(({ code, severity }) => isNow || severity === 'error' || !OF_TODAY.has(code))
+    .map((diagnostic) => withNamer(diagnostic, sources.namedAt));
   const stray = desired === null || !declares ? [] : strayExceptions(settings, desired);
   const diagnostics = limitFindings([...sources.diagnostics, ...stray, ...found, ...differing]);
   const { entryAt, files: named, others } = sources;

@@ -211,6 +211,13 @@ auto_access:
   for (const at of ['2026-12-18T10:00', '2026-12-17T23:00Z'])
     expect(await explain('--at', at)).toContain('auto_access/gifts');
   expect(await explain('--at', '2026-12-20T00:00')).toContain('no rule');
+  // What is over then is no warning of today.
+  for (const args of [
+    ['explain', '--url', 'https://shop.example/', '--at', '2026-12-28T10:00'],
+    ['coverage', '2026-12-28'],
+  ])
+    expect((await on('2026-12-17', ...args)).stderr).toBe('');
+  expect((await on('2026-12-28', 'coverage')).stderr).toContain('expired');
   const eve = async (...args: readonly string[]) =>
     (await on('2026-12-17', 'coverage', '--names', ...args)).stdout.includes('Eve (first, 3 chats)');
   expect([await eve('thursday'), await eve('friday'), await eve('2026-12-18')]).toEqual([false, true, true]);

@@ -12,7 +12,10 @@ export const explaining: Operation<ExplainOptions, Explained> = {
   changes: 'nothing',
   run: async (target, options, context) => {
     // The rules and the people of the files are those of the time that is asked about.
-    const when = (zone: string) => ({ now: timeIn(zone, options.at ?? '') ?? context.clock.now() });
+    const when = (zone: string) => {
+      const now = timeIn(zone, options.at ?? '');
+      return now === null ? {} : { now };
+    };
     const declared = await prepareDeclared({ ...target, when }, context);
     const { explained, requests } = await explainVisitor(declared, options, context);
     return { value: explained, diagnostics: declared.diagnostics, requests };
