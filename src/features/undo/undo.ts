@@ -2,7 +2,7 @@
 // its reason, and the rest is planned without it.
 
 import { UsageError } from '../../base/errors.ts';
-import { byText } from '../../base/json.ts';
+import { byText, isObject } from '../../base/json.ts';
 import type {
   Address,
   Desired,
@@ -17,6 +17,7 @@ import type {
 } from '../../base/model.ts';
 import { referencesOf } from '../../kinds/fields.ts';
 import { isAddress, KIND_NAMES, KINDS, kindOf, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
+import { keepsOthers, NOT_IN } from '../../kinds/priority.ts';
 import { type Footprint, isOnlyMoved, parentsOf, type ResourceTrace } from '../../ledger/footprint.ts';
 import { makePlan } from '../../plan/assemble.ts';
 import { type Bindings, bind } from '../../plan/binding/bind.ts';
@@ -183,7 +184,7 @@ function waysOf(
     const ways = new Map(traces.map((trace) => [trace.address, way(trace, reborn)] as const));
     const next = rebornOf(ways.entries(), () => true);
     if (next.size === reborn.size)
-      return new Map([...ways].map(([address, own]) => [address, withParents(own, address, ways)]));
+      return new Map([...ways].map(([address, own]) => [address, withParents(withoutGoing(own, ways), address, ways)]));
     reborn = next;
   }
 }
@@ -195,6 +196,16 @@ function waysOf(
 function withParents(own: WayBack, address: Address, ways: ReadonlyMap<Address, WayBack>): WayBack {
   if (own.way === 'left-out' || own.way === 'delete') return own;
   return parentsOf(address).some((parent) => ways.get(parent)?.way === 'delete') ? { way: 'none' } : own;
+}
+
+/** Who goes need not be kept out of a group: to name them there would keep them. */
+function withoutGoing(own: WayBack, ways: ReadonlyMap<Address, WayBack>): WayBack {
+  const { field } = MEMBERSHIP.right;
+  const members = own.way === 'restore' ? own.spec[field] : undefined;
+  if (own.way !== 'restore' || !isObject(members) || !keepsOthers(members)) return own;
+  const isGoing = (reference: string): boolean => isAddress(reference) && ways.get(reference)?.way === 'delete';
+  const left = Object.entries(members).filter(([reference, priority]) => priority !== NOT_IN || !isGoing(reference));
+  return { ...own, spec: { ...own.spec, [field]: Object.fromEntries(left) } };
 }
 
 function rebornOf(

@@ -1,6 +1,10 @@
 // Notes of a plan: what a user should know in addition to the changes.
 
+import { isObject } from '../../base/json.ts';
 import type { Address } from '../../base/model.ts';
+import { few } from '../../base/text.ts';
+import { MEMBERSHIP } from '../../kinds/index.ts';
+import { namedMembers } from '../../kinds/priority.ts';
 import type { Recovered } from '../binding/recover.ts';
 import type { Comparison } from '../compare.ts';
 import type { ServiceTerms } from '../diff.ts';
@@ -22,6 +26,7 @@ export function notesOf(compared: Comparison, recovered: readonly Recovered[], o
     ...secretNotes(ledger.secrets, bindings),
     ...drafts.flatMap((made) => draftNotes(made, drafting)),
     ...uncoveredNotes(edges),
+    ...unmadeNotes(drafts),
     ...ownershipNotes(drafts, bindings, drafting),
     ...releasedNotes(drafts, drafting),
     ...alikeNotes(drafts, live),
@@ -67,6 +72,24 @@ function uncoveredNotes({ planned }: Memberships): readonly Note[] {
     kind: 'left-out',
     message: `the membership of ${left} differs, and nothing selected may write it; select one of the two`,
   }));
+}
+
+/** Memberships that wait because the other end is not there, and is not selected to be made. */
+function unmadeNotes(drafts: readonly Draft[]): readonly Note[] {
+  const unmade = drafts.filter(({ object, resource, selected }) => object === null && resource !== null && !selected);
+  if (unmade.length === 0) return [];
+  const addresses = new Set<string>(unmade.map(({ address }) => address));
+  return Object.values(MEMBERSHIP).flatMap(({ kind, field }) =>
+    drafts.flatMap(({ address, desired, selected, ...made }): readonly Note[] => {
+      const members = desired?.[field];
+      if (made.kind !== kind || !selected || !isObject(members)) return [];
+      const named = [...namedMembers(members)].filter(([, priority]) => priority !== null);
+      const waiting = named.flatMap(([other]) => (addresses.has(other) ? [other] : []));
+      if (waiting.length === 0) return [];
+      const message = `${few(waiting)} ${waiting.length === 1 ? 'is' : 'are'} not there and not selected, so the membership waits; select both`;
+      return [{ address, kind: 'left-out', message }];
+    }),
+  );
 }
 
 /** What a person still has to do for a new object, which a field of it would do. */
