@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callByHand } from '../laws/edits.ts';
 import { fakeGitlab } from '../outlets/hosts/fake.ts';
+import { tries } from '../tries.ts';
 import { type GitlabDone, manyPipelineOf, pipelineOf, runGitlabJob } from './gitlab-job.ts';
 import { type Site, TOKENS } from './site.ts';
 import { twoLicenses } from './two-licenses.ts';
@@ -213,7 +214,7 @@ test('GitLab: what was changed in the folder of a plan stops the gate, and nothi
   }
 });
 
-const NO_NAMES = ['../../evil', '..', 'a/b', 'a%2fb', 'a?x', 'a\n', '', 7, null];
+const NO_NAMES = ['../../evil', '', 7, '..', 'a/b', 'a%2fb', 'a?x', 'a\n', null].slice(0, tries(9, 3));
 
 test('GitLab: a report leads to no other file and no other address by what it names as a target', async () => {
   const { place, requested } = await twoLicenses(fakeGitlab);
