@@ -3,10 +3,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Address, KindName } from '../../src/base/model.ts';
+import { KINDS } from '../../src/kinds/index.ts';
+import { splitName } from '../../src/kinds/namespaced.ts';
 import type { Difference } from '../../src/plan/differences/difference.ts';
 import { TRIED_VERSIONS, tries } from '../tries.ts';
+import type { World } from '../world.ts';
 import { editByHand, edits } from './edits.ts';
 import { manifestOf } from './manifest.ts';
+import { recordsOf } from './records.ts';
 import { fearless, scenario, settingOf, stage } from './stage.ts';
 import { wishFor } from './version.ts';
 import { wish } from './wish.ts';
@@ -20,6 +25,14 @@ function telling(differences: readonly Difference[]): readonly Difference[] {
     ({ status, kind, ways_out: ways }) =>
       ways.includes('apply') || (['drift', 'conflict', 'converged'].includes(status) && kind !== 'unmanaged'),
   );
+}
+
+/** Somebody unregistered the property that it is a value of, and the manifest does not register it: the service takes no value. */
+function lacksDefinition(address: string, { emulator }: World): boolean {
+  const [kind, key] = splitName(address as Address);
+  const definition = KINDS[kind as KindName].definition?.of(key);
+  if (definition === undefined) return false;
+  return !recordsOf(emulator).properties.some(({ namespace, name }) => definition === `property/${namespace}/${name}`);
 }
 
 describe.each(TRIED_VERSIONS)('a drift, in version %s,', (version) => {
@@ -91,7 +104,8 @@ describe.each(TRIED_VERSIONS)('a drift, in version %s,', (version) => {
         await world.apply(back, desired, { options });
         await world.clock.sleep(DAY);
         const left = telling(await world.differences(desired, options));
-        expect(left.filter(({ reach }) => reach !== 'unreachable')).toEqual([]);
+        const isOpen = ({ address, reach }: Difference) => reach !== 'unreachable' && !lacksDefinition(address, world);
+        expect(left.filter(isOpen)).toEqual([]);
       }),
       { numRuns: RUNS },
     );

@@ -1,7 +1,7 @@
 // Differences of membership, one for each edge. An edge is reported where the plan reports it: at the group if that declares its members,
 // otherwise at the agent.
 
-import type { Reference, Spec } from '../../base/model.ts';
+import type { Json, Reference, Spec } from '../../base/model.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Comparison } from '../compare.ts';
 import type { Draft } from '../draft.ts';
@@ -81,6 +81,26 @@ function neighbours({ made, side, base }: EdgeEnd, views: Views): readonly Refer
   return [...new Set([...known, ...views.keys()])].sort();
 }
 
+/** What was applied to one end of an edge. */
+interface AppliedEnd {
+  readonly edges: DeclaredEdges | null;
+  readonly end: Reference;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** What the newest apply of the ends says of the edge; undefined when none decided it. One end may have been let go long before the other was applied. */
+function appliedEdge(ends: readonly AppliedEnd[]): Json | undefined {
+  const newest = ends.reduce((latest, { at }) => (at > latest ? at : latest), '');
+  const last = ends.filter(({ at }) => at === newest);
+  if (last.length === 0) return undefined;
+  return last.flatMap(({ edges, end }) => edges?.named.get(end) ?? [])[0] ?? null;
+}
+
+function appliedAt({ address }: Draft, { compared }: DriftContext): string {
+  return compared.ledger.applied.get(address)?.at ?? '';
+}
+
 interface Neighbour {
   readonly reference: Reference;
   readonly other: Draft | undefined;
@@ -98,10 +118,20 @@ function edgeDifference(
   if (!decides(here, reference) && !decides(there, made.address)) return [];
   const desired = here?.named.get(reference) ?? there?.named.get(made.address) ?? null;
   const live = view === undefined ? desired : view;
-  const baseHere = edgesIn(base, side);
-  const baseThere = other === undefined ? null : edgesIn(context.baseOf(other) ?? null, OTHER[side]);
-  const isKnown = decides(baseHere, reference) || decides(baseThere, made.address);
-  const before = isKnown ? (baseHere?.named.get(reference) ?? baseThere?.named.get(made.address) ?? null) : undefined;
+  const before = appliedEdge(
+    [
+      { edges: edgesIn(base, side), end: reference, at: appliedAt(made, context) },
+      ...(other === undefined
+        ? []
+        : [
+            {
+              edges: edgesIn(context.baseOf(other) ?? null, OTHER[side]),
+              end: made.address,
+              at: appliedAt(other, context),
+            },
+          ]),
+    ].filter(({ edges, end }) => decides(edges, end)),
+  );
   const status = statusOf({ base: before, live, desired });
   if (status === null) return [];
   const reach = status === 'converged' ? null : 'write';

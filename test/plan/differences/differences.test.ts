@@ -113,6 +113,17 @@ describe('membership', () => {
     ]);
   });
 
+  test('was last as the newer record of its ends says: one may have been let go long before', async () => {
+    const both = [ann({ groups: { 'group/sales': 'first' } }), team({ 'agent/ann@example.com': 'first' })];
+    const made = await applied(both);
+    const alone = desiredOf([team({})]);
+    await made.apply(await made.plan(alone), alone);
+    await made.clock.sleep(DAY);
+    expect(await told(made, both)).toEqual([
+      'pending changed group/sales agent_priorities agent/ann@example.com: null null "first"',
+    ]);
+  });
+
   test('an edge that both sides declare is told once, at the group', async () => {
     const both = [ann({ groups: { 'group/sales': 'first' } }), team({ 'agent/ann@example.com': 'first' })];
     const made = await applied(both);
