@@ -89,7 +89,11 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
       changes.set(address, { address, action, before: null, after: null, from: null, ...more });
   };
   const unsure = unsureIn(events);
-  const remade = new Set(own.flatMap((event) => (event.type === 'remaking' ? [event.address] : [])));
+  const formers = formersIn(own);
+  const remade = new Set([
+    ...own.flatMap((event) => (event.type === 'remaking' ? [event.address] : [])),
+    ...formers.values(),
+  ]);
   const made = new Set(
     own.flatMap((event) => (event.type === 'bound' && event.origin === 'created' ? [event.address] : [])),
   );
@@ -107,11 +111,13 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
         known(event.to, 'renamed', { from: event.from });
         break;
       case 'bound':
+        if (formers.has(event.address)) break;
         known(event.address, event.origin === 'created' ? 'added' : event.origin, {
           after: specLeft(left, event.address),
         });
         break;
       case 'forgotten':
+        if (formers.has(event.address)) break;
         known(event.address, event.because === 'deleted' ? 'destroyed' : 'released');
         break;
       case 'secret': {
@@ -137,6 +143,21 @@ export function changesIn(events: RunEvents['events']): readonly RunChange[] {
 export function answeredTokens(events: readonly (LedgerEvent | KilledEvent)[]): ReadonlySet<string> {
   return new Set(
     events.flatMap((event) => (event.type === 'token' && event.state !== 'asked' ? [tokenKey(event)] : [])),
+  );
+}
+
+/** The addresses that a run gave to objects it had made others for, which then went; each with the address before. */
+function formersIn(own: readonly LedgerEvent[]): ReadonlyMap<Address, Address> {
+  const owners = new Map(
+    own.flatMap((event) =>
+      event.type === 'before' ? [[`${kindOf(event.address)} ${event.id}`, event.address] as const] : [],
+    ),
+  );
+  return new Map(
+    own.flatMap((event) => {
+      const owner = event.type === 'bound' ? owners.get(`${kindOf(event.address)} ${event.id}`) : undefined;
+      return event.type !== 'bound' || owner === undefined || owner === event.address ? [] : [[event.address, owner]];
+    }),
   );
 }
 

@@ -141,6 +141,18 @@ describe('Runs', () => {
     ]);
   });
 
+  test('that make another object before the former one goes replaced it, and added none', () => {
+    const former: Draft = (day) => ({ ...on(day), type: 'bound', address: 'group/id/1', id: 1, origin: 'created' });
+    const left: Draft = (day) => ({ ...on(day), type: 'forgotten', address: 'group/id/1', because: 'deleted' });
+    const made = [image({ name: 'Sales' }), former, bound(2), left, applied({ name: 'Shop' })];
+    const [run] = runsOf([...MADE, ...inRun(2, 'k', begun(), ...made, ended())], { run: 'k' });
+    expect([run?.changes, run?.objects]).toMatchObject([
+      { replaced: 1 },
+      [{ address: 'group/sales', action: 'replaced' }],
+    ]);
+    expect(run?.objects).toHaveLength(1);
+  });
+
   test('that only recorded what is there changed nothing', () => {
     const recorded = inRun(2, 'kept', applied({ name: 'Shop' }), ended({ by: ANN }));
     expect(runsOf([...MADE, ...recorded])[0]).toMatchObject({ id: 'kept' });
