@@ -12,7 +12,7 @@ import { systemContext } from '../../src/target/context.ts';
 import { prepareDeclared } from '../../src/target/prepare.ts';
 import { drawnChats } from '../features/report/since/drawn-chats.ts';
 import { randomFrom, type Weeks, windowOf } from '../features/report/since/weeks.ts';
-import { tries } from '../tries.ts';
+import { IS_FULL } from '../tries.ts';
 import { chatform, folder, type Ran } from './chatform.ts';
 import { served } from './served.ts';
 
@@ -284,21 +284,25 @@ describe('apply --report-after', () => {
   });
 });
 
-test('weeks without a change raise no more alarms through the reports of the emulator than drawn ones', async () => {
-  const runs = tries(20, 1);
-  let alarms = 0;
-  for (let seed = 100; seed < 100 + runs; seed += 1) {
-    const real = { weeks: 0.1, days: 0.15 };
-    const { run, until } = await shop({ sales: { expected: 40, ...real }, desk: { expected: 20, ...real } }, seed, {
-      target: NO_LAG,
-    });
-    await run(['apply', '--yes', '-q']);
-    until(APPLIED + 4 * HOUR + 20 * MINUTE);
-    if ((await run(['report', '--since', '-q'])).code !== 0) alarms += 1;
-  }
-  // At 5 % each, more than three of twenty come in 2 of 100 such runs.
-  expect(alarms).toBeLessThanOrEqual(3);
-});
+// One run alone could not fail.
+test.skipIf(!IS_FULL)(
+  'weeks without a change raise no more alarms through the reports of the emulator than drawn ones',
+  async () => {
+    const runs = 20;
+    let alarms = 0;
+    for (let seed = 100; seed < 100 + runs; seed += 1) {
+      const real = { weeks: 0.1, days: 0.15 };
+      const { run, until } = await shop({ sales: { expected: 40, ...real }, desk: { expected: 20, ...real } }, seed, {
+        target: NO_LAG,
+      });
+      await run(['apply', '--yes', '-q']);
+      until(APPLIED + 4 * HOUR + 20 * MINUTE);
+      if ((await run(['report', '--since', '-q'])).code !== 0) alarms += 1;
+    }
+    // At 5 % each, more than three of twenty come in 2 of 100 such runs.
+    expect(alarms).toBeLessThanOrEqual(3);
+  },
+);
 
 describe('the gate `chats` of a fleet run', () => {
   /** Checks the gate from then on; waiting moves the clock. */
