@@ -5,17 +5,17 @@ import type { Address, Coming, Diagnostic, DiagnosticCode, HoursException, JsonO
 import { listed, nearest } from '../base/nearest.ts';
 import { personOf } from '../base/person.ts';
 import { DAY } from '../base/zone.ts';
+import { dateHoursIn } from '../kinds/week-form.ts';
 import type { MarkHere } from '../yaml/calendar.ts';
-import { diagnose, namedHere } from '../yaml/diagnostics.ts';
+import { at, diagnose, type Emit, namedHere } from '../yaml/diagnostics.ts';
 import type { PlaceMark } from '../yaml/places.ts';
 import { type FileSystem, pathIn, readText } from '../yaml/read.ts';
-import { parseTable } from '../yaml/table.ts';
+import { type DataRow, parseTable } from '../yaml/table.ts';
 import { peopleReader } from './absence-events.ts';
-import { COLUMNS, columnsOf, exceptionOf, isNamed } from './absence-rows.ts';
-import type { DateTerms } from './date-checks.ts';
+import { checkDate, type DateTerms } from './date-checks.ts';
 import type { Repeated } from './events.ts';
 import { closedIn, daysAround, type FileMention, readEvents } from './feeds.ts';
-import { hoursIn, wholeHours } from './schedules.ts';
+import { daysOf, hoursIn, wholeHours } from './schedules.ts';
 import { ABSENCES, accountOf, type DeclaredEntry } from './sections.ts';
 
 export interface Absences {
@@ -113,6 +113,40 @@ function unknownPerson(mark: PlaceMark, message: string, meant: string | null, r
   return diagnose(mark, { code: 'dangling-reference', message, remedy: help });
 }
 
+/** The columns, by what they say. */
+const COLUMNS = ['who', 'from', 'to', 'hours'] as const;
+type Columns = { readonly [name in (typeof COLUMNS)[number]]: string };
+
+/** Several spans of a day stand between these. */
+const SEPARATOR = ';';
+
+function columnsOf({ columns }: JsonObject): Columns {
+  const given = isObject(columns) ? columns : {};
+  return Object.fromEntries(COLUMNS.map((name) => [name, String(given[name] ?? name)])) as Columns;
+}
+
+/** Without a last day, it is one day; without hours, none are worked. Null for a row with a mistake. */
+function exceptionOf(row: DataRow, columns: Columns, terms: DateTerms, found: Diagnostic[]): HoursException | null {
+  const before = found.length;
+  const textOf = (name: keyof Columns): string => row.values[columns[name]] ?? '';
+  const texts = textOf('hours').split(SEPARATOR);
+  const hours = texts.map((text) => text.trim()).filter((text) => text !== '');
+  const [from, to] = [textOf('from'), textOf('to') || textOf('from')];
+  const item = { from, to, ...(hours.length === 0 ? { closed: true } : { hours }) };
+  const emit: Emit = (given) => {
+    for (const { path, ...finding } of 'code' in given ? [given] : given)
+      found.push(diagnose(row.markAt(columns[path[0] as keyof Columns]), finding));
+  };
+  for (const name of ['from', 'to'] as const)
+    if (!/^\d{4}-\d\d-\d\d$/.test(item[name]) && (name === 'from' || textOf('to') !== ''))
+      emit(at([name], 'value', 'bad-date', 'this is no day of the calendar', 'write it as 2026-12-24'));
+  checkDate(item, [], terms, emit);
+  const days = daysOf(item);
+  if (days === null || found.length > before) return null;
+  const { place } = row.markAt(columns.from);
+  return { ...days, hours: hours.length === 0 ? null : dateHoursIn(hours), place };
+}
+
 /** The rows of a table. */
 async function fromTable(
   csv: string,
@@ -121,11 +155,11 @@ async function fromTable(
   system: FileSystem,
 ): Promise<Absences['of']> {
   const of = new Map<Address, readonly HoursException[]>();
-  const named = terms.namedAt('csv');
-  const file = pathIn(named.file, csv);
+  const mention = terms.namedAt('csv');
+  const file = pathIn(mention.file, csv);
   const text = await readText(file, system);
   if (typeof text !== 'string') {
-    found.push(namedHere(text, named.mark));
+    found.push(namedHere(text, mention.mark));
     return of;
   }
   const isOutside = system.isOutside?.(file) === true;
@@ -133,10 +167,11 @@ async function fromTable(
   const table = parseTable(file, text, { isOutside, required: [columns.who, columns.from] });
   found.push(...table.diagnostics);
   if (found.length > 0) return of;
-  for (const name of COLUMNS.filter((each) => isNamed(form, each) && !table.columns.includes(columns[each]))) {
+  const named = isObject(form['columns']) ? form['columns'] : {};
+  for (const name of COLUMNS.filter((each) => named[each] !== undefined && !table.columns.includes(columns[each]))) {
     const remedy = isOutside ? 'write the name of a column of the table' : `the table has ${listed(table.columns)}`;
     const message = `the table of absences has no column \`${columns[name]}\``;
-    found.push(diagnose(named.mark, { code: 'missing-field', message, remedy }));
+    found.push(diagnose(mention.mark, { code: 'missing-field', message, remedy }));
   }
   if (found.length > 0) return of;
   const each = table.rows.flatMap((row): readonly (readonly [Address, HoursException])[] => {
