@@ -5,9 +5,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { IS_FULL, TRIED_VERSIONS, tries } from '../tries.ts';
-import { type CarriedOut, carriedOut, histories } from './histories.ts';
+import { type CarriedOut, carriedOut, histories, type Step } from './histories.ts';
 import { recordedIn } from './kinds/index.ts';
 import { recordsOf, ruleOrderOf } from './records.ts';
+import { NOTHING, type Wanted } from './wanted.ts';
 
 /** Each fact of a license under its own name. An object is named by what no other object ever has. */
 type Facts = ReadonlyMap<string, string>;
@@ -180,6 +181,23 @@ function violations(
   }
   return found;
 }
+
+test('Undo of a replacement that was cut off makes no second object of what is still there', async () => {
+  const wants = (path: string): Wanted => ({ ...NOTHING, webhook: { path, description: '' } });
+  for (let at = 0; at < 7; at += 1) {
+    const steps: readonly Step[] = [
+      { run: 'apply', wanted: wants('closed'), only: null, kill: null },
+      { run: 'apply', wanted: wants('ended'), only: null, kill: { at, moment: 'after' } },
+      { run: 'undo', which: null, kill: null },
+    ];
+    let urls: readonly unknown[] = [];
+    await carriedOut('3.7', steps, (_, { emulator }) => {
+      const hooks = recordedIn(recordsOf(emulator)).filter(({ kind }) => kind === 'webhook');
+      urls = hooks.map(({ fields }) => (fields as { readonly url?: unknown }).url);
+    });
+    expect([at, new Set(urls).size]).toEqual([at, urls.length]);
+  }
+});
 
 test.each(TRIED_VERSIONS)(
   'Undo of any run, in version %s, whatever ran after it, touches nothing that another run bound or wrote last',

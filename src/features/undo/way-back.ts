@@ -143,6 +143,10 @@ function remade(trace: ResourceTrace, before: Spec, setting: WayBackContext): Wa
     }
     return madeAgain(trace, before, setting);
   }
+  const isFormer = ({ id }: LiveObject): boolean => String(id) === String(trace.id);
+  // The run was cut off between the two requests of a replacement.
+  if (!isFormer(object) && (setting.live.objects[object.kind] ?? []).some(isFormer))
+    return leftOut('what the run was to replace is still there; the next apply ends that');
   if (trace.left.state === 'deleted')
     return readsAsUnsetBefore(splitName(trace.address)[1], object, setting.ledger)
       ? madeAgain(trace, before, setting)
