@@ -175,8 +175,8 @@ export function referrersOf(
           deleted,
         );
         held.set(referrer, { ...last, spec });
-        const { at: _, ...known } = { ...last, spec };
-        return [{ ...stamp, type: 'applied', address: referrer, ...known }];
+        const { at, ...known } = { ...last, spec };
+        return [{ ...stamp, type: 'applied', address: referrer, ...known, applied_at: at }];
       }),
   };
 }

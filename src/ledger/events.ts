@@ -96,6 +96,7 @@ function eventsWith(words: 'known' | 'any') {
         reads: spec(
           'Of the fields that the service keeps in another form than they were written: what was read after the write.',
         ),
+        applied_at: text('RFC 3339: when it was applied, where the run only took a deleted object out of it.'),
       },
     ),
     forgotten: event(

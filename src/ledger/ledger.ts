@@ -51,10 +51,10 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
   const administrators = license?.administrators;
   return {
     bindings: mapped(bound, ({ id, origin }) => ({ id, origin })),
-    applied: mapped(applied, ({ spec, digests, at, reads }) => ({
+    applied: mapped(applied, ({ spec, digests, at, reads, applied_at: since = at }) => ({
       spec,
       digests,
-      at,
+      at: since,
       ...(reads === undefined ? {} : { reads }),
     })),
     secrets: mapped(secrets, ({ state }) => state),

@@ -6,6 +6,7 @@ import { foldLedger } from '../../../src/ledger/ledger.ts';
 import type { Difference } from '../../../src/plan/differences/difference.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand } from '../../laws/edits.ts';
+import { fearless } from '../../laws/stage.ts';
 import { type World, world } from '../../world.ts';
 
 const DAY = 86_400_000;
@@ -120,6 +121,22 @@ describe('membership', () => {
     await made.apply(await made.plan(alone), alone);
     await made.clock.sleep(DAY);
     expect(await told(made, both)).toEqual([
+      'pending changed group/sales agent_priorities agent/ann@example.com: null null "first"',
+    ]);
+  });
+
+  test('was not applied again by a run that took a deleted group out of the record of somebody let go', async () => {
+    const desk = declare('group', 'desk', { name: 'Desk', agent_priorities: { 'agent/ann@example.com': 'first' } });
+    const groups = { 'group/sales': 'first', 'group/desk': 'first' };
+    const both = [ann({ groups }), team({ 'agent/ann@example.com': 'first' }), desk];
+    const made = await applied(both);
+    const alone = desiredOf([team({})]);
+    const given = fearless([desiredOf(both), alone]);
+    const { plan } = await made.planned(alone, given);
+    expect(plan?.steps.map(({ operation, address }) => `${operation} ${address}`)).toContain('delete group/desk');
+    if (plan !== null) await made.apply(plan, alone, { options: given });
+    await made.clock.sleep(DAY);
+    expect((await told(made, both)).filter((line) => line.includes('sales'))).toEqual([
       'pending changed group/sales agent_priorities agent/ann@example.com: null null "first"',
     ]);
   });
