@@ -153,7 +153,9 @@ function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<Pl
     byText(a.address, b.address);
   const objects = KIND_NAMES.flatMap((kind): readonly (readonly [KindName, readonly LiveObject[]])[] => {
     const listed = live.objects[kind];
-    return listed === undefined ? [] : [[kind, listed.toSorted((a, b) => byText(String(a.id), String(b.id)))]];
+    if (listed === undefined) return [];
+    const isOrdered = KINDS[kind] === ORDERED;
+    return [[kind, isOrdered ? listed : listed.toSorted((a, b) => byText(String(a.id), String(b.id)))]];
   });
   return {
     desired: {
