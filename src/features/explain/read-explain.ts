@@ -6,11 +6,11 @@ import { timeIn, timestamp } from '../../base/week.ts';
 import { greeting } from '../../kinds/greeting.ts';
 import type { Requests } from '../../license/connect.ts';
 import { asAddress } from '../../manifest/sections.ts';
+import { sourceOf } from '../../plan/reference.ts';
 import { readRouting, type WantedFields } from '../../planning/read-part.ts';
 import type { RuleSide } from '../../planning/routes-schema.ts';
+import type { TargetSettings } from '../../project/settings.ts';
 import { countryCode, countryCodeRemedy, countryRemedy, isCountryCode } from '../../routing/countries.ts';
-import { explain as explainRules } from '../../routing/explain.ts';
-import { greetedBy, greetedElsewhere } from '../../routing/greetings.ts';
 import { knownPages } from '../../routing/pages.ts';
 import { programOf, type RoutingRule } from '../../routing/rules.ts';
 import {
@@ -24,11 +24,11 @@ import {
   liveRules,
 } from '../../routing/sources.ts';
 import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
-import { isOffline, noAgentIn, recipients } from '../../routing/staff/recipients.ts';
-import { staffOf } from '../../routing/staff/staff.ts';
+import { type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor, visitorText } from '../../routing/visitor.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
+import { type AskedVisitor, answerOf, type RoutingSide } from './answer.ts';
 import type { Explained, ExplainedSide } from './schema.ts';
 
 export interface ExplainOptions {
@@ -55,7 +55,7 @@ export async function explainVisitor(
   const visitor = visitorOf({ ...options, url: pageOf(options.url, declared) });
   const how = {
     described: visitor,
-    visitor: seenBy(visitor, assumptions),
+    compared: seenBy(visitor, assumptions),
     at: instantOf(options.at, timezone, context),
   };
   const sides = SIDES.filter((side) => options.on === side || options.on === 'both');
@@ -65,7 +65,7 @@ export async function explainVisitor(
     ...(read === null ? [] : liveRules(read.license).rules),
   ]);
   const answer = explained(
-    { target: settings.name, visitor, seen: how.visitor, at: timestamp(timezone, how.at) },
+    { target: settings.name, visitor, seen: how.compared, at: timestamp(timezone, how.at) },
     sides.map((side) => sideOf(side, declared, read?.license ?? null, how)),
   );
   return { explained: answer, requests: read?.requests ?? {} };
@@ -127,38 +127,46 @@ function fieldsFor({ desired }: Declared): WantedFields {
   return isGreeting ? new Map([...STAFF_FIELDS, [greeting.name, new Set(Object.keys(greeting.fields))]]) : STAFF_FIELDS;
 }
 
-function sideOf(
-  on: RuleSide,
-  { desired, settings, markOf }: Declared,
-  license: BoundLicense | null,
-  { visitor, described, at }: { readonly visitor: ComparedVisitor; readonly described: Visitor; readonly at: number },
-): ExplainedSide {
-  const { assumptions, timezone: zone } = settings.routing;
-  const isLive = on === 'live' && license !== null;
-  const { rules, open } = isLive ? liveRules(license) : desiredRules(desired, license);
-  const placed = isLive ? liveMembers(license) : declaredPlaces(desired);
-  const explanation = explainRules(programOf(rules, assumptions), visitor, open);
-  const address = asAddress(explanation.decided_by ?? undefined);
-  const place = address === null ? null : (markOf(address)?.place ?? null);
-  const staff = staffOf(placed, { zone, version: settings.apiVersion, isRead: isLive });
-  const { decided_by: by, groups } = explanation;
-  const general = isLive ? [groupName('0', license)] : generalGroups(desired);
-  const greetings = isLive ? liveGreetings(license) : desiredGreetings(desired);
-  const [reached, greeted] = [by === null ? general : groups, { described, compared: visitor, assumptions }];
+function sideOf(on: RuleSide, declared: Declared, license: BoundLicense | null, asked: AskedVisitor): ExplainedSide {
+  const side = on === 'live' && license !== null ? licenseSide(declared, license) : filesSide(declared, license);
+  const answer = answerOf(side, asked);
+  const address = asAddress(answer.decided_by ?? undefined);
+  const place = address === null ? null : (declared.markOf(address)?.place ?? null);
+  return { on, ...answer, source: place === null ? null : sourceOf(place) };
+}
+
+/** What the files say; what they leave out is as the license has it, where one was read. */
+function filesSide({ desired, settings }: Declared, license: BoundLicense | null): RoutingSide {
+  const { rules, open } = desiredRules(desired, license);
   return {
-    on,
-    ...explanation,
-    greetings: [
-      ...greetedBy(greetings, reached, greeted, at, (group) => isOffline(staff, group, at)),
-      ...greetedElsewhere(greetings, reached, greeted, at),
-    ],
-    source: place === null ? null : { file: place.file, line: place.line, column: place.column },
-    reached: recipients(staff, explanation.groups, at).map((reached) => {
-      const none = noAgentIn(staff, reached.group, at);
-      const until = none === null || none.until === null ? null : timestamp(zone, none.until);
-      return { ...reached, no_agent: none === null ? null : { until } };
-    }),
+    rules,
+    open: [...open],
+    ...about(settings),
+    staff: staffIn(declaredPlaces(desired), settings, false),
+    general: generalGroups(desired),
+    greetings: desiredGreetings(desired),
   };
+}
+
+/** What the license does. */
+export function licenseSide({ settings }: Pick<Declared, 'settings'>, license: BoundLicense): RoutingSide {
+  const { rules, open } = liveRules(license);
+  return {
+    rules,
+    open: [...open],
+    ...about(settings),
+    staff: staffIn(liveMembers(license), settings, true),
+    general: [groupName('0', license)],
+    greetings: liveGreetings(license),
+  };
+}
+
+function about({ routing: { assumptions, timezone } }: TargetSettings): Pick<RoutingSide, 'assumptions' | 'timezone'> {
+  return { assumptions, timezone };
+}
+
+function staffIn(placed: readonly Placed[], { routing, apiVersion: version }: TargetSettings, isRead: boolean): Staff {
+  return staffOf(placed, { zone: routing.timezone, version, isRead });
 }
 
 export const SIDES = ['files', 'live'] as const satisfies readonly RuleSide[];
