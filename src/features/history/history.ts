@@ -44,14 +44,28 @@ export interface HistoryQuestion {
   readonly since: number | null;
   /** At most so many runs, the newest; null for all of them. */
   readonly last: number | null;
+  /** With what each run did to its objects, also where nothing else asks for that. */
+  readonly inFull?: boolean;
+}
+
+/** Whether it asks what runs did to their objects. */
+export function asksObjects({
+  run,
+  only,
+  find,
+  inFull = false,
+}: Pick<HistoryQuestion, 'run' | 'only' | 'find' | 'inFull'>): boolean {
+  return run !== null || only.length > 0 || find !== null || inFull;
 }
 
 /** @throws UsageError for a run that is not there or is several, and for `only` that covers nothing */
 export function runHistory(
   log: readonly LedgerEvent[],
   about: Pick<RunHistory, 'ledger' | 'target'>,
-  { run: wanted, only, find, since, last }: HistoryQuestion,
+  question: HistoryQuestion,
 ): RunHistory {
+  const { run: wanted, only, find, since, last, inFull = false } = question;
+  const isInFull = asksObjects(question);
   const events = underNamesOfToday(log);
   const runs = runsIn(events).map((run): RunOfLog => ({ ...run, changes: changesIn(run.events) }));
   const recorded = recordedRuns(events);
@@ -68,7 +82,7 @@ export function runHistory(
   const found = meant.toReversed().flatMap((run): readonly RunEntry[] => {
     const entry = entryOf(run, recordedAs.get(run.id) ?? null, { endedBy, undoOf });
     if (since !== null && Date.parse(entry.ended_at ?? entry.at) < since) return [];
-    if (selects === null && finds === null && wanted === null) return [entry];
+    if (!isInFull) return [entry];
     const hidden = digests(run);
     const selected = run.changes.flatMap((change): readonly ObjectOfRun[] => {
       const object = objectOf(change, hidden.get(change.address) ?? new Set());
@@ -79,7 +93,7 @@ export function runHistory(
     const isFound = finds?.run(entry) === true && (selects === null || selected.length > 0);
     const isWhole = finds === null || (isFound && selects !== null);
     const objects = isWhole ? selected : selected.flatMap((object) => finds.object(object) ?? []);
-    if (objects.length === 0 && wanted === null && !isFound) {
+    if (objects.length === 0 && wanted === null && !isFound && !inFull) {
       if (entry.values === 'reduced') hiddenRuns += 1;
       return [];
     }

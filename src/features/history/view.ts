@@ -6,7 +6,7 @@ import { plain, shortId, time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
 import { undoCommand } from '../../view/words/commands.ts';
-import type { HistoryQuestion } from './history.ts';
+import { asksObjects, type HistoryQuestion } from './history.ts';
 import type { WordedObject } from './outline.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 import * as words from './words.ts';
@@ -19,8 +19,9 @@ export interface ShownHistory extends RunHistory {
 /** Runs, newest first; of one run, or with `only` or `find`, what each did to its objects. */
 export function historyView(
   history: ShownHistory,
-  { run, only, find }: Pick<HistoryQuestion, 'run' | 'only' | 'find'>,
+  question: Pick<HistoryQuestion, 'run' | 'only' | 'find' | 'inFull'>,
 ): View {
+  const { run, find } = question;
   const { target, ledger, runs, older, worded } = history;
   const [first] = runs;
   const isOne = run !== null && first !== undefined;
@@ -37,10 +38,7 @@ export function historyView(
           : `No run has ${JSON.stringify(find)} in an address, a name, a reason, or in who ran it.`
         : `${counted(runs.length, 'run')}, newest first${more}.`,
     about: [],
-    body: [
-      ...(run !== null || only.length > 0 || find !== null ? sections : [runTable(runs)]),
-      ...compactedBlocks(history),
-    ],
+    body: [...(asksObjects(question) ? sections : [runTable(runs)]), ...compactedBlocks(history)],
   };
 }
 
@@ -253,9 +251,9 @@ const FIELDS = ['address', 'action', 'field', 'before', 'after', 'unknown'];
 /** A row for each run; of one run, or with `only` or `find`, a row for each field of each object. */
 export function historyTable(
   runs: readonly RunEntry[],
-  { run, only, find }: Pick<HistoryQuestion, 'run' | 'only' | 'find'>,
+  question: Pick<HistoryQuestion, 'run' | 'only' | 'find' | 'inFull'>,
 ): Table {
-  const isByField = run !== null || only.length > 0 || find !== null;
+  const isByField = asksObjects(question);
   const columns = [...ABOUT, ...BY, ...(isByField ? FIELDS : [...COUNTED, 'values', 'undo'])];
   const rows = isByField ? runs.flatMap(fieldRows) : runs.map(countsRow);
   return { type: 'table', columns: columns.map((title) => ({ title })), rows: rows.map((cells) => ({ cells })) };
