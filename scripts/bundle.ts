@@ -57,7 +57,7 @@ const knownAtBuild: Plugin = {
     }));
     // WebAssembly, a fourteenth of the script as text, which is read with the first request. undici takes it where there is no variant for SIMD: the
     // replies of the service are too short for that.
-    onResolve({ filter: /^\.\/cli\/.*\.wasm$/ }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: /^\.\/cli\/.*\.(?:wasm|js)$/ }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /\/llhttp\/llhttp_simd-wasm\.js$/ }, () => ({ contents: "throw new Error('left out');" }));
     onLoad({ filter: /\/llhttp\/llhttp-wasm\.js$/ }, ({ path }) => {
       const name = `${basename(path, '.js')}.wasm`;
@@ -77,6 +77,9 @@ const knownAtBuild: Plugin = {
     onLoad({ filter: /\/undici\/lib\/dispatcher\/client\.js$/ }, ({ path }) => ({
       contents: withoutHttp2(path),
     }));
+    onLoad({ filter: /\/src\/features\/ui\/read-script\.ts$/ }, () => ({
+      contents: `export const pageScript = () => require('node:fs').readFileSync(require.resolve('./cli/page-script.js'), 'utf8');`,
+    }));
     onLoad({ filter: /\/src\/base\/version\.ts$/ }, ({ path }) => {
       const { version, engines } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
         readonly [name: string]: unknown;
@@ -85,6 +88,13 @@ const knownAtBuild: Plugin = {
       const contents = readFileSync(path, 'utf8').replace(/return JSON\.parse\(.*;/, packed);
       return { contents: contents.replace("import { readFileSync } from 'node:fs';\n", ''), loader: 'ts' };
     });
+  },
+};
+
+const inBrowser: Plugin = {
+  name: 'in a browser',
+  setup({ onResolve }) {
+    onResolve({ filter: /^node:url$/ }, () => ({ path: `${ROOT}scripts/url-in-browser.js` }));
   },
 };
 
@@ -167,6 +177,18 @@ async function apart(name: string, more: BuildOptions, entry = name): Promise<re
   });
   return Object.keys(metafile.inputs);
 }
+// The script of the page of a license.
+const { metafile: ofPage } = await build({
+  ...options,
+  metafile: true,
+  platform: 'browser',
+  target: 'es2022',
+  format: 'iife',
+  legalComments: 'none',
+  plugins: [inBrowser],
+  entryPoints: ['src/features/ui/read-form.ts'],
+  outfile: `${FOLDER}/page-script.js`,
+});
 // What pg can do without: an addon, and sockets of Cloudflare.
 const ofPg = await apart('pg', { external: ['pg-native', 'pg-cloudflare', 'cloudflare:sockets'] });
 // And ws: addons, which it would look for in the packages of the user.
@@ -185,7 +207,11 @@ rmSync(`${FOLDER}/command-line.cjs`);
 const comments = `${FOLDER}/command-line.cjs.LEGAL.txt`;
 writeFileSync(
   `${ROOT}dist/THIRD-PARTY-NOTICES.txt`,
-  noticesOf(ROOT, [...Object.keys(metafile.inputs), ...ofPg, ...ofWs, ...ofWebSocket], readFileSync(comments, 'utf8')),
+  noticesOf(
+    ROOT,
+    [...Object.keys(metafile.inputs), ...ofPg, ...ofWs, ...ofWebSocket, ...Object.keys(ofPage.inputs)],
+    readFileSync(comments, 'utf8'),
+  ),
 );
 rmSync(comments);
 // What its commands print matters only when one of them fails.

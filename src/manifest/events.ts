@@ -51,7 +51,7 @@ const MOST_DATES = 20_000;
 /** Of a file, in the time that is asked. */
 const MOST_OCCURRENCES = 100_000;
 
-/** Days that the rules of a file are compared with: less than a second. */
+/** Days that the rules of a file are compared with: less than two seconds. */
 const MOST_DAYS = 2_000_000;
 
 export function eventsIn(components: readonly CalendarComponent[], found: Diagnostic[]): readonly CalendarEvent[] {

@@ -285,6 +285,23 @@ export type Picture =
       readonly columns: readonly string[];
       /** A mark with a sign is a change. */
       readonly rows: readonly { readonly labels: readonly Text[]; readonly cells: readonly (Mark | null)[] }[];
+    }
+  | {
+      readonly kind: 'form';
+      /** Of its elements, which the script names: `ID-form`, `ID-answer`, `ID-data`, and `ID-NAME` of a field. */
+      readonly id: string;
+      readonly name: string;
+      readonly fields: readonly {
+        readonly name: string;
+        readonly label: string;
+        readonly example: string;
+        readonly type: 'text' | 'datetime-local';
+      }[];
+      readonly button: string;
+      /** Plain JSON, which the script reads. */
+      readonly data: object;
+      /** The only one of its page. It must not have `</`. */
+      readonly script: string;
     };
 
 export type Block = TextBlock | List | FactsBlock | Code | Counts | Table | Items | Section | PictureBlock;

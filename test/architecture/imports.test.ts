@@ -111,7 +111,8 @@ const FEATURES: { readonly [feature: string]: readonly string[] } = {
   history: ['ledger', 'undo'],
   plan: ['coverage', 'test'],
   secrets: ['apply'],
-  show: ['coverage', 'plan', 'test'],
+  show: ['coverage', 'plan', 'test', 'ui'],
+  ui: ['coverage', 'drift', 'explain', 'history', 'plan', 'show'],
   undo: ['apply', 'history', 'plan'],
 };
 

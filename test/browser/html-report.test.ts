@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
@@ -14,6 +15,7 @@ import type { DriftItem } from '../../src/features/drift/schema.ts';
 import { fleetView } from '../../src/features/fleet/view.ts';
 import { reportView } from '../../src/features/report/view.ts';
 import { shownView } from '../../src/features/show/view.ts';
+import { type AskedRules, ask } from '../../src/features/ui/ask.ts';
 import type { TargetsReport } from '../../src/many/schema.ts';
 import { manyFrame, targetsTable } from '../../src/many/view.ts';
 import { plain } from '../../src/view/plain.ts';
@@ -32,6 +34,7 @@ import { knownAfter, planPage } from '../view/html/input.ts';
 import { targetsCalled } from '../view/html/targets.ts';
 import { HOSTILE } from './hostile.ts';
 import {
+  askedIn,
   countOf,
   faintTexts,
   figuresOf,
@@ -74,6 +77,7 @@ async function richReport(folder: string): Promise<string> {
   await over(sandbox, NEXT);
   chatform('plan', '--demand', '28d', '--report', 'html=plan.html');
   chatform('coverage', '--demand', '28d', '--report', 'html=cover.html');
+  chatform('show', '--report', 'html=license.html');
   return join(folder, 'plan.html');
 }
 
@@ -121,7 +125,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
   let chrome: Browser;
   /** One for all tests: a new one starts processes, and they take longer than most tests. */
   let page: Page;
-  const pages = { rich: '', cover: '', impact: '', hostile: '' };
+  const pages = { rich: '', cover: '', license: '', impact: '', hostile: '' };
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'report-'));
@@ -133,6 +137,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     page = await chrome.newPage();
     pages.rich = await richReport(folder);
     pages.cover = join(folder, 'cover.html');
+    pages.license = join(folder, 'license.html');
     // More chats would wait, and a group goes.
     pages.impact = join(folder, 'impact.html');
     await writeFile(pages.impact, planPage({ ...reviewedImpact(), at: AT, pictures: null }));
@@ -201,6 +206,8 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       [390, 'impact'],
       [1280, 'cover'],
       [390, 'cover'],
+      [1280, 'license'],
+      [390, 'license'],
     ] as const)('at %d pixels all of %s fits, can be read and is silent', async (width, which) => {
       const heard = await open(pages[which], { width, scheme });
       const folded = await overflow(page);
@@ -215,6 +222,32 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
         await page.screenshot({ path: join(shots, `${which}-${scheme}-${width}.png`), fullPage: true });
       }
     });
+  });
+
+  test('The form of a license says of a visitor what chatform says, and of one who cannot be what is wrong', async () => {
+    const heard = await open(pages.license);
+    const side = JSON.parse((await page.locator('#ask-data').textContent()) ?? '') as AskedRules;
+    const hosts = [
+      '',
+      'https://northpine.example',
+      'https://xn--bcher-kva.example',
+      'https://fr.northpine.example',
+      'nowhere',
+    ];
+    const paths = ['/', '/returns/new', '/cart', '/a%20b?q=1'];
+    const visitor = fc.record({
+      url: fc.tuple(fc.constantFrom(...hosts), fc.constantFrom(...paths)).map((parts) => parts.join('')),
+      country: fc.constantFrom('', 'France', 'Österreich', 'Austria', 'Canada', 'Atlantis'),
+      region: fc.constantFrom('', 'Quebec'),
+      city: fc.constantFrom('', 'Vienna', 'Zürich'),
+      time: fc.constant('2026-11-30T10:00'),
+    });
+    for (const question of fc.sample(visitor, { numRuns: tries(500, 25), seed: 7 })) {
+      const answer = ask(side, question, 0);
+      const told = 'wrong' in answer ? answer.wrong : [...answer.lines.flat(), answer.message].join('|');
+      expect([question, await askedIn(page, question)]).toEqual([question, told]);
+    }
+    expect(heard).toEqual([]);
   });
 
   test('Every picture of a report fits a telephone and a screen, and can be read in both schemes', async () => {

@@ -181,3 +181,14 @@ export function hiddenFolds(page: Page): Promise<number> {
     `[...document.querySelectorAll('details > :not(summary)')].filter((inside) => inside.getBoundingClientRect().height === 0).length`,
   );
 }
+
+/** Fills the form of a license in and sends it; returns what the page says then. */
+export function askedIn(page: Page, question: { readonly [field: string]: string }): Promise<string> {
+  return page.evaluate(`(() => {
+    for (const [field, value] of Object.entries(${JSON.stringify(question)})) document.getElementById('ask-' + field).value = value;
+    document.querySelector('#ask-form button').click();
+    const answer = document.getElementById('ask-answer');
+    const parts = answer.querySelectorAll('dt, dd, pre');
+    return parts.length === 0 ? answer.textContent : [...parts].map((part) => part.textContent).join('|');
+  })()`);
+}

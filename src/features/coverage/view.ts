@@ -55,7 +55,7 @@ export function coverageView(report: CoverageReport, { requests }: Pick<About, '
         'Only bots can get a chat',
         spansOf(groups, (cover) => cover.bots_only),
       ),
-      ...factsSection('names', 'Who can get a chat', groups.flatMap(namesFacts)),
+      ...namesSection(report),
       ...factsSection('dated', 'Dates ahead', (report.dated ?? []).flatMap(datedFacts)),
       ...listSection('changes', 'Changes', changeTexts(report)),
       ...listSection('lints', 'Findings', told(findings).flatMap(findingTexts)),
@@ -71,6 +71,11 @@ function timeText({ day, from }: CoverageReport): string {
   if (day === undefined) return `Week of ${from.slice(0, 'YYYY-MM-DD'.length)}`;
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + DAY_NAMES.length - 1) % DAY_NAMES.length;
   return `${DAY_NAMES[weekday]} ${day}`;
+}
+
+/** Who gets chats when; nothing where names were not asked for. */
+export function namesSection({ groups }: CoverageReport): readonly Section[] {
+  return factsSection('names', 'Who can get a chat', groups.flatMap(namesFacts));
 }
 
 /** The people of a group who get chats, with their hours: first who gets chats first. */

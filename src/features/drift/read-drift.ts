@@ -63,6 +63,19 @@ export async function checkDrift(
   if (!isComparable(planning))
     throw new UsageError('the license and the manifest cannot be compared', planning.diagnostics);
   const at = new Date(context.clock.now()).toISOString();
+  const failOn = options.failOn ?? settings.drift.failOn;
+  const found = driftIn(planning, settings, before, { at, failOn, requests });
+  const diagnostics = planning.diagnostics.filter(({ severity }) => severity !== 'error');
+  return { ...found, diagnostics, planning };
+}
+
+/** What a license that was read and compared differs in. */
+export function driftIn(
+  planning: Planning,
+  settings: TargetSettings,
+  before: Recalled,
+  { at, failOn, requests }: { readonly at: string; readonly failOn: Severity; readonly requests: number },
+): Pick<DriftResult, 'report' | 'sightings'> {
   const { compared } = planning;
   const { selects } = planning.options;
   const addresses = addressesOf(compared);
@@ -80,7 +93,7 @@ export async function checkDrift(
     version: settings.apiVersion,
     target: settings.name,
     at,
-    failOn: options.failOn ?? settings.drift.failOn,
+    failOn,
     items,
     notes: [
       ...notes,
@@ -97,8 +110,7 @@ export async function checkDrift(
     ...scopeOf(compared, planning.options),
     ...(last === null ? {} : { last_run: lastRunOf(last) }),
   };
-  const diagnostics = planning.diagnostics.filter(({ severity }) => severity !== 'error');
-  return { report, sightings, diagnostics, planning };
+  return { report, sightings };
 }
 
 function lastRunOf({ run, at, command, by, reason }: LedgerRunEvent): NonNullable<DriftReport['last_run']> {
@@ -176,7 +188,7 @@ export async function betweenRuns<T>(
  * Whether there is a comparison. An object that an `id:` or an `external` names may be gone: an apply refuses that, a check reports it with the
  * rest.
  */
-function isComparable({ plan, problems, compared }: Planning): boolean {
+export function isComparable({ plan, problems, compared }: Planning): boolean {
   if (plan !== null) return true;
   const isAnyLost = lostIds(compared).length + lostExternals(compared).length > 0;
   return isAnyLost && problems.every(({ code }) => code === 'dangling-reference');

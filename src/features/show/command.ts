@@ -16,7 +16,7 @@ import {
 import { operationsCommand } from '../../command/one-or-many.ts';
 import type { Result } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
-import { FORMATS } from '../../many/formats.ts';
+import { areDrawn, FORMATS } from '../../many/formats.ts';
 
 const declare = (program: Command) =>
   targetsCommand(program, 'show', 'show the license, its members, one resource, or a saved plan')
@@ -60,7 +60,8 @@ export const showCommand = operationsCommand(declare, async (flags, terminal, op
     throw new UsageError('--by is for the members of groups: `chatform show members`');
   if (date !== undefined && about !== 'resource')
     throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
-  return operate({ operation: showing, options: { what, by: by ?? null, ...given({ on, date }) } });
+  const drawn = (what === null && (await areDrawn(flags.report))) || undefined;
+  return operate({ operation: showing, options: { what, by: by ?? null, ...given({ on, date, drawn }) } });
 });
 
 /** A saved plan, as it was shown when it was made. Needs no project, no network and no token. */

@@ -25,7 +25,7 @@ function ruleList(rules: readonly ShownObject[]): List {
       ...(ownership === 'declared' ? [] : [OWNERSHIP[ownership]]),
     ];
     return {
-      text: [{ text: address, as: 'address' }, `: ${sentenceOf(spec)}`],
+      text: [{ text: address, as: 'address' }, `: ${ruleSentence(spec)}`],
       below: below.map((text) => ({ text, tone: 'faint' })),
     };
   });
@@ -33,7 +33,7 @@ function ruleList(rules: readonly ShownObject[]): List {
 }
 
 /** `if the URL contains /pricing or /plans, and the visitor is from PL: to group/sales`. */
-function sentenceOf(spec: ShownObject['spec']): string {
+export function ruleSentence(spec: ShownObject['spec']): string {
   const conditions = saidOf('conditions', spec).map(({ about, says }) => `${SUBJECT[about] ?? `the ${about}`} ${says}`);
   const [to] = saidOf('access', spec);
   return `${conditions.length === 0 ? 'conditions not read' : `if ${conditions.join(', and ')}`}: to ${to?.says ?? 'no group'}`;

@@ -4,6 +4,10 @@ import type { Operation } from '../../many/operation.ts';
 import { prepare } from '../../target/prepare.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
 import type { ViewName } from '../coverage/report.ts';
+import type { LicensePage } from '../ui/page.ts';
+import { readPage } from '../ui/read-page.ts';
+import { pageScript } from '../ui/read-script.ts';
+import { pageView } from '../ui/view.ts';
 import { showTarget } from './read-show.ts';
 import type { Shown } from './schema.ts';
 import { figuresOf, shownTable, shownView } from './view.ts';
@@ -17,17 +21,29 @@ export interface ShowOptions {
   readonly on?: ViewName;
   /** Of one resource: the day whose hours are desired. */
   readonly date?: string;
+  /** Of the whole license: with what its page shows. */
+  readonly drawn?: boolean;
 }
 
-export const showing: Operation<ShowOptions, Shown> = {
+/** The document, and what a page shows in addition. */
+export interface ShownLicense extends Shown {
+  readonly page?: LicensePage;
+}
+
+export const showing: Operation<ShowOptions, ShownLicense> = {
   name: 'show',
   changes: 'nothing',
   showsTarget: true,
-  run: async (target, { what, on, date }, context) => {
+  run: async (target, { what, on, date, drawn = false }, context) => {
     const prepared = await prepare(date === undefined ? target : { ...target, date }, context);
-    const { shown, requests } = await showTarget(what, prepared, on === undefined ? {} : { on }, context);
     // Of a manifest that cannot be used, a warning says so.
-    return { value: shown, diagnostics: shown.manifest_read ? prepared.diagnostics : [], requests };
+    const diagnosticsOf = ({ manifest_read: isRead }: Shown) => (isRead ? prepared.diagnostics : []);
+    if (drawn && what === null) {
+      const { shown, page, requests } = await readPage(prepared, context);
+      return { value: { ...shown, page }, diagnostics: diagnosticsOf(shown), requests };
+    }
+    const { shown, requests } = await showTarget(what, prepared, on === undefined ? {} : { on }, context);
+    return { value: shown, diagnostics: diagnosticsOf(shown), requests };
   },
   row: (shown) => {
     const isWhole = shown.failures.length === 0;
@@ -39,6 +55,9 @@ export const showing: Operation<ShowOptions, Shown> = {
     };
   },
   view: (shown, _about, { by }) => shownView(shown, by),
+  page: (shown, _about, reader, { by }) =>
+    shown.page === undefined || reader === 'comment' ? shownView(shown, by) : pageView(shown.page, pageScript()),
+  document: ({ page: _, ...shown }) => ({ ...shown }),
   findings: ({ target, failures }, { at, diagnostics }) => ({
     ...findingsInFiles({ operation: 'show', target, at, check: 'the license was read' }, diagnostics),
     failure: failures.length === 0 ? null : `${target}: not everything could be read: ${failures.join('; ')}`,

@@ -30,7 +30,11 @@ export interface LicenseView {
   readonly requests: Requests;
 }
 
-function nothingDeclared(namespaces: readonly string[]): Desired {
+/** Why nothing counts as declared. */
+export const NOTHING_DECLARED =
+  'the manifest does not exist or has errors (`chatform validate` shows them): nothing counts as declared';
+
+export function nothingDeclared(namespaces: readonly string[]): Desired {
   return { resources: [], externals: [], ruleOrder: [], namespaces, complete: [] };
 }
 
@@ -53,10 +57,7 @@ export async function showTarget(
   const { settings, moved, diagnostics } = prepared;
   const desired = prepared.desired ?? nothingDeclared(prepared.manifest.clients ?? []);
   const warnings: string[] = [];
-  if (prepared.desired === null)
-    warnings.push(
-      'the manifest does not exist or has errors (`chatform validate` shows them): nothing counts as declared',
-    );
+  if (prepared.desired === null) warnings.push(NOTHING_DECLARED);
   const version = settings.apiVersion;
   const question = questionOf(what);
   const read = { target: settings.name, api_version: version, manifest_read: prepared.desired !== null };

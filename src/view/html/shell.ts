@@ -1,23 +1,30 @@
-// The page around every content: one file that stands alone, without script or network, and trusts its own stylesheet only.
+// The page around every content: one file that stands alone, without network, and trusts its own stylesheet and at most one script of its own only.
 
 import { createHash } from 'node:crypto';
 import { type Html, html, raw, textOf } from './markup.ts';
 import { STYLE } from './style.ts';
 
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+function policy(script: string | null): string {
+  return [
+    "default-src 'none'",
+    `style-src ${sourceOf(STYLE)}`,
+    ...(script === null ? [] : [`script-src ${sourceOf(script)}`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
 
-/** `content` has an element with the id `main`. */
-export function page(title: string, content: Html): string {
+function sourceOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** `content` has an element with the id `main`. Only `script` runs, and it reaches no network. */
+export function page(title: string, content: Html, script: string | null = null): string {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${policy(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
@@ -27,7 +34,7 @@ export function page(title: string, content: Html): string {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${content}
+${content}${script === null ? null : html`<script>${raw(script)}</script>`}
 </body>
 </html>`;
   return `${textOf(document)}\n`;

@@ -122,6 +122,14 @@ ${['add', 'change', 'destroy', 'move'].map((tone) => `.mark.${tone}{color:var(--
 const PARTS = `
 nav ul{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:0 1.1rem}
 nav a{display:inline-block;padding:.25rem 0}
+.form{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:.6rem;align-items:end;margin:.75rem 0}
+.form[hidden]{display:none}
+.form label{display:flex;flex-direction:column;gap:.2rem;color:var(--faint);font-size:.875rem}
+.form input,.form button{font:inherit;font-size:1rem;padding:.4rem .6rem;color:var(--text);background:var(--panel);border:1px solid var(--faint);border-radius:6px;min-width:0}
+.form button{font-weight:600;cursor:pointer}
+.answer dl{display:grid;grid-template-columns:minmax(8rem,auto) 1fr;gap:.3rem 1rem}
+.answer dt{color:var(--faint)}
+.answer dd{margin:0}
 .numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.25rem,1fr));gap:.6rem;margin:.75rem 0}
 .numbers div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--line);border-radius:6px}
 .numbers dt{color:var(--faint);font-size:.875rem;line-height:1.3}

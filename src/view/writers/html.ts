@@ -20,6 +20,7 @@ import { folded, type Html, html, numbers, raw, sizeOf, textOf } from '../html/m
 import { page } from '../html/shell.ts';
 import { LIMITS, LISTED, MOST_OPEN, USUAL_SHARE } from '../limits.ts';
 import { barsPart } from '../pictures/bars.ts';
+import { formPart } from '../pictures/form.ts';
 import { heatMapPart } from '../pictures/heat-map.ts';
 import { matrixPart } from '../pictures/matrix.ts';
 import { orderPart } from '../pictures/order.ts';
@@ -44,7 +45,18 @@ export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
   const write = (each: View): Html =>
     withinBudget<Html>(budget, { sizeOf, mostInFull: LIMIT.full }, (fit) => documentPart(each, fit));
   const content = thinned(view, write, (written) => sizeOf(written) <= budget * WITH_FOLDS);
-  return page(`${plainText(view.title)}: ${view.mark.word}`, raw(withoutDeadLinks(textOf(content))));
+  const title = `${plainText(view.title)}: ${view.mark.word}`;
+  return page(title, raw(withoutDeadLinks(textOf(content))), scriptIn([...(view.urgent ?? []), ...view.body]));
+}
+
+/** The script of a form; null for a page without one. */
+function scriptIn(blocks: readonly Block[]): string | null {
+  for (const block of blocks) {
+    if (block.type === 'picture' && block.picture.kind === 'form') return block.picture.script;
+    const inside = block.type === 'section' ? scriptIn(block.body) : null;
+    if (inside !== null) return inside;
+  }
+  return null;
 }
 
 /** A link to what the budget left out is a text. All other markup is escaped, so that only our own links match. */
@@ -212,6 +224,8 @@ function picturePart(picture: Picture): Html {
       return orderPart(picture);
     case 'matrix':
       return matrixPart(picture);
+    case 'form':
+      return formPart(picture);
     default:
       return assertNever(kind);
   }

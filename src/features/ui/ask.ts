@@ -1,0 +1,121 @@
+// What becomes of a visitor, in sentences: greeting, rule, groups, who could take the chat, and the rules that would match later. Pure: it also runs in the page.
+
+import { counted, few } from '../../base/text.ts';
+import { timeIn } from '../../base/week.ts';
+import { countryCode, countryRemedy } from '../../routing/countries.ts';
+import { seen, type Visitor, visitorText } from '../../routing/visitor.ts';
+import { answerOf, type RoutingSide } from '../explain/answer.ts';
+import type { ExplainedSide } from '../explain/schema.ts';
+
+/** What the page knows of the rules besides what decides. */
+export interface AskedRules extends RoutingSide {
+  /** The domain of a path such as `/pricing`; null where nothing names one. */
+  readonly domain: string | null;
+  /** By the name of a rule or a group. */
+  readonly called: { readonly [name: string]: string };
+  /** By the name of a rule: `manifest/rules.yaml:12`. */
+  readonly places: { readonly [rule: string]: string };
+}
+
+/** As a person fills it in; empty for nothing. */
+export interface FormQuestion {
+  readonly url: string;
+  readonly country: string;
+  readonly region: string;
+  readonly city: string;
+  /** `2026-11-30T14:00`, in the zone of the page. */
+  readonly time: string;
+}
+
+export interface VisitorAnswer {
+  readonly lines: readonly (readonly [about: string, says: string])[];
+  /** To send to whoever edits the files, with the wish to be added. */
+  readonly message: string;
+}
+
+/** `now`: milliseconds since the epoch, where no time is asked about. */
+export function ask(side: AskedRules, question: FormQuestion, now: number): VisitorAnswer | { readonly wrong: string } {
+  const url = question.url.trim();
+  const isPath = /^\/(?!\/)/.test(url);
+  const page = isPath && side.domain !== null ? `https://${side.domain}${url}` : url;
+  const described: Visitor = {
+    url: page,
+    ...given('country', question.country),
+    ...given('region', question.region),
+    ...given('city', question.city),
+  };
+  const { country } = described;
+  if (country !== undefined && countryCode(country) === undefined && !isNamed(side, country))
+    return { wrong: `There is no country ${country}: ${countryRemedy(country)}` };
+  const compared = seen(described, side.assumptions);
+  if ('wrong' in compared) return { wrong: compared.wrong };
+  const at = question.time === '' ? now : timeIn(side.timezone, question.time);
+  if (at === null) return { wrong: `${question.time} is no time such as 2026-11-30T14:00` };
+  const answer = answerOf(side, { described, compared, at });
+  return {
+    lines: [
+      ['Rule', ruleText(answer, side)],
+      ['Group', groupText(answer, side)],
+      ...answer.reached.map((reached) => [`Who of ${reached.name ?? reached.group}`, staffText(reached)] as const),
+      ['Greeting', greetingText(answer)],
+      ['Would match later', laterText(answer, side)],
+    ],
+    message: messageOf(answer, side, described),
+  };
+}
+
+function given(member: 'country' | 'region' | 'city', text: string): Partial<Visitor> {
+  return text.trim() === '' ? {} : { [member]: text.trim() };
+}
+
+/** A country that a rule names is one, whatever it is called. */
+function isNamed({ rules }: RoutingSide, country: string): boolean {
+  const named = JSON.stringify(rules.map(({ conditions }) => conditions)).toLowerCase();
+  return named.includes(JSON.stringify(country).toLowerCase());
+}
+
+type Answer = ReturnType<typeof answerOf>;
+
+function calledIn({ called }: AskedRules, name: string): string {
+  return called[name] ?? name;
+}
+
+function ruleText({ decided_by: by, asked }: Answer, side: AskedRules): string {
+  const decider = asked.find(({ matches }) => matches);
+  if (by === null || decider === undefined) return `none of the ${counted(side.rules.length, 'rule')} matches`;
+  const place = side.places[by];
+  return `${decider.position} of ${side.rules.length}, ${calledIn(side, by)}${place === undefined ? '' : ` (${place})`}`;
+}
+
+function groupText({ groups, decided_by: by }: Answer, side: AskedRules): string {
+  if (by === null) return 'the general group: no rule says where it goes';
+  return few(groups.map((group) => calledIn(side, group)));
+}
+
+function staffText({ members, complete, no_agent: none }: ExplainedSide['reached'][number]): string {
+  const free = members.filter(({ barred, at_work: isThere }) => barred === null && isThere !== false);
+  const names = free.map(({ name, may_be_barred: doubt }) => (doubt === null ? name : `${name} (may be ${doubt})`));
+  const gap =
+    none === null ? '' : `; no agent is at work${none.until === null ? ' in the coming week' : ` until ${none.until}`}`;
+  return `${names.length === 0 ? 'nobody' : names.join(', ')}${complete ? '' : ', and members who are not known'}${gap}`;
+}
+
+function greetingText({ greetings }: Answer): string {
+  const shown = greetings.filter(({ shows }) => shows !== 'no');
+  if (shown.length === 0) return 'none';
+  return shown
+    .map(({ name, greeting, shows, why }) => `${name ?? greeting}${shows === 'if' ? ` (${why})` : ''}`)
+    .join('; ');
+}
+
+function laterText({ also_match: later }: Answer, side: AskedRules): string {
+  if (later.length === 0) return 'no other rule';
+  return later.map(({ rule, position }) => `${position}. ${calledIn(side, rule)}`).join('; ');
+}
+
+function messageOf({ decided_by: by, groups }: Answer, side: AskedRules, visitor: Visitor): string {
+  const place = by === null ? undefined : side.places[by];
+  const rule = by === null ? 'because no rule matches' : `by the rule ${by}${place === undefined ? '' : ` (${place})`}`;
+  const reached = by === null ? 'the general group' : few(groups.map((group) => calledIn(side, group)));
+  return `A visitor of ${visitorText(visitor)} reaches ${reached} ${rule}. They should reach: `;
+}

@@ -1,0 +1,121 @@
+// What a person has to decide or do on a license, the most urgent first: one sentence each, and who can.
+
+import { groupedBy } from '../../base/grouped.ts';
+import type { Diagnostic } from '../../base/model.ts';
+import { dayOf } from '../../base/week.ts';
+import { DAY } from '../../base/zone.ts';
+import type { Plan, SourcePlace } from '../../plan/plan.ts';
+import { sourceOf } from '../../plan/reference.ts';
+import type { DriftSettings } from '../../project/drift-settings.ts';
+import { sentenceOf } from '../../view/words/sentence.ts';
+import type { DriftReport } from '../drift/schema.ts';
+import type { RunEntry } from '../history/schema.ts';
+import { RUN_ENDINGS } from '../history/words.ts';
+
+/** `application`: an administrator, in the application of the service. `files`: whoever edits the files. `run`: whoever runs chatform. */
+export type Actor = 'application' | 'files' | 'run';
+
+export interface OpenNeed {
+  readonly about: 'unread' | 'files' | 'test' | 'run' | 'approval' | 'suspended' | 'withheld' | 'drift' | 'ignore';
+  readonly severity: 'error' | 'warning';
+  /** Whom or what it is about, where several share it or the sentence does not name them. */
+  readonly names: readonly string[];
+  /** Without a full stop. */
+  readonly says: string;
+  readonly who: Actor;
+  readonly place: SourcePlace | null;
+}
+
+/** How long before its last day an ignore rule is told. */
+const SOON = 14;
+
+export interface NeedsInput {
+  readonly drift: DriftReport | null;
+  readonly plan: Plan | null;
+  readonly lastRun: RunEntry | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of the routing tests on the license as it is. */
+  readonly failures: readonly Diagnostic[];
+  readonly ignore: DriftSettings['ignore'];
+  /** What people call what an address means. */
+  readonly named: (address: string) => string;
+  /** YYYY-MM-DD, in UTC. */
+  readonly today: string;
+}
+
+export function needsOf(input: NeedsInput): readonly OpenNeed[] {
+  const needs = [
+    ...input.diagnostics.filter(({ severity }) => severity === 'error').map((each) => found('files', each)),
+    ...input.failures.map((each) => found('test', each)),
+    ...runNeeds(input.lastRun),
+    ...planNeeds(input),
+    ...driftNeeds(input.drift),
+    ...ignoreNeeds(input),
+  ];
+  return needs.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function rank({ severity }: OpenNeed): number {
+  return severity === 'error' ? 0 : 1;
+}
+
+function found(about: 'files' | 'test', { message, place }: Diagnostic): OpenNeed {
+  return { about, severity: 'error', names: [], says: message, who: 'files', place: sourceOf(place) };
+}
+
+function runNeeds(run: RunEntry | null): readonly OpenNeed[] {
+  if (run === null || run.outcome === 'done' || run.outcome === 'failed' || run.finished_by !== null) return [];
+  const says = `The last ${run.command ?? 'run'} ended ${RUN_ENDINGS[run.outcome]}: the next one goes on with it`;
+  return [{ about: 'run', severity: 'error', names: [], says, who: 'run', place: null }];
+}
+
+/** Those who wait for the same are one need. */
+function planNeeds({ plan, named }: NeedsInput): readonly OpenNeed[] {
+  if (plan === null) return [];
+  const withheld = plan.withheld.map(
+    ({ message, remedy }): OpenNeed => ({
+      about: 'withheld',
+      severity: 'warning',
+      names: [],
+      says: `What the files want is withheld: ${message}; ${remedy}`,
+      who: 'run',
+      place: null,
+    }),
+  );
+  const waiting = plan.notes.filter(({ kind }) => kind === 'pending-approval' || kind === 'suspended');
+  const places = new Map(plan.resource_changes.map(({ address, source }) => [address, source ?? null]));
+  const noted = Array.from(groupedBy(waiting, ({ message }) => message).values(), (notes): OpenNeed => {
+    const [{ kind, message, address }, ...others] = notes;
+    const about = kind === 'suspended' ? 'suspended' : 'approval';
+    return {
+      about,
+      severity: 'warning',
+      names: notes.map((note) => named(note.address)),
+      says: message,
+      who: kind === 'suspended' ? 'files' : 'application',
+      place: others.length === 0 ? (places.get(address) ?? null) : null,
+    };
+  });
+  return [...withheld, ...noted];
+}
+
+/** What was changed behind the files; what only waits for an apply is in the plan. */
+function driftNeeds(drift: DriftReport | null): readonly OpenNeed[] {
+  return (drift?.items ?? []).flatMap((item): readonly OpenNeed[] => {
+    const { severity, kind, status, source } = item;
+    if (severity === 'info' || kind === 'pending-approval' || status === 'pending') return [];
+    return [{ about: 'drift', severity, names: [], says: sentenceOf(item), who: 'files', place: source }];
+  });
+}
+
+/** Ignore rules that end soon: what they cover is reported again. */
+function ignoreNeeds({ ignore, today }: NeedsInput): readonly OpenNeed[] {
+  const now = dayOf(today) ?? 0;
+  return ignore.flatMap(({ address, until, place }): readonly OpenNeed[] => {
+    const last = until === null ? null : dayOf(until);
+    if (last === null || last > now + SOON * DAY) return [];
+    const ends = last < now ? `ended on ${until}` : `ends on ${until}`;
+    const says = `The exception of drift for ${address} ${ends}`;
+    return [{ about: 'ignore', severity: 'warning', names: [], says, who: 'files', place: sourceOf(place) }];
+  });
+}

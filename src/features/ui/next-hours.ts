@@ -1,0 +1,82 @@
+// Who can take chats now, and where the next 24 hours have a gap, group by group.
+
+import { spanText, timestamp, type Week } from '../../base/week.ts';
+import { DAY, HOUR, type Interval, stretchesOf } from '../../base/zone.ts';
+import { MEMBERSHIP } from '../../kinds/index.ts';
+import { addressOf } from '../../plan/reference.ts';
+import { coverageOf, type GroupCover, isThereAt } from '../../routing/staff/coverage.ts';
+import { WEEK } from '../../routing/staff/dates.ts';
+import type { Member, Staff } from '../../routing/staff/staff.ts';
+
+/** A time without cover, in the zone of the page. */
+export interface Gap {
+  /** `Mon 18:00-20:00`, `the whole week`. */
+  readonly text: string;
+  readonly hours: number;
+  /** It has begun. */
+  readonly isNow: boolean;
+  /** Bots alone get chats in it. */
+  readonly hasBots: boolean;
+}
+
+export interface GroupNow {
+  readonly address: string;
+  readonly name: string;
+  /** At work by their hours, first who gets chats first. */
+  readonly there: readonly { readonly name: string; readonly bot: boolean }[];
+  /** Chats that they can have at the same time. */
+  readonly slots: number;
+  /** Who can get chats and has no hours that are known. */
+  readonly anytime: number;
+  /** The first one; null when there is none. */
+  readonly gap: Gap | null;
+}
+
+export interface NextHours {
+  /** RFC 3339. */
+  readonly from: string;
+  readonly to: string;
+  /** The group that wants a person first, first. */
+  readonly groups: readonly GroupNow[];
+}
+
+export function nextHours(staff: Staff, zone: string, now: number): NextHours {
+  // A gap that begins within a day may end later.
+  const time: Interval = { from: now, to: now + WEEK };
+  const week: Week = { zone, days: [], ...time, stretches: stretchesOf(zone, time) };
+  const groups = coverageOf(staff, week).groups.map((cover) => groupNow(cover, week));
+  return {
+    from: timestamp(zone, now),
+    to: timestamp(zone, now + DAY),
+    groups: groups.toSorted((one, other) => urgency(one) - urgency(other)),
+  };
+}
+
+/** Nobody there now, then a gap to come, then bots alone, then all is well. */
+function urgency({ gap }: GroupNow): number {
+  if (gap === null) return 4;
+  return (gap.isNow ? 0 : 1) + (gap.hasBots ? 2 : 0);
+}
+
+function groupNow({ group, anytime, uncovered, botsOnly }: GroupCover, week: Week): GroupNow {
+  const free = group.members.filter(({ barred }) => barred === null);
+  const there = free.filter((member) => isThereAt(member, week.from) === true);
+  return {
+    address: addressOf(MEMBERSHIP.right.kind.name, group.reference),
+    name: group.name,
+    there: there.map(({ name, tireless }) => ({ name, bot: tireless })),
+    slots: slotsOf(there),
+    anytime: anytime.people,
+    gap: gapIn(uncovered, week, false) ?? gapIn(botsOnly, week, true),
+  };
+}
+
+function slotsOf(members: readonly Member[]): number {
+  return members.reduce((sum, { slots }) => sum + (slots ?? 0), 0);
+}
+
+function gapIn([first]: readonly Interval[], week: Week, hasBots: boolean): Gap | null {
+  if (first === undefined || first.from >= week.from + DAY) return null;
+  const hours = Math.round(((first.to - first.from) / HOUR) * 10) / 10;
+  return { text: spanText(week, first), hours, isNow: first.from === week.from, hasBots };
+}

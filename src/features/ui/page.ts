@@ -1,0 +1,182 @@
+// What the page of a license shows, as plain JSON: what was read at one time, and what follows from it.
+
+import { sumOf } from '../../base/grouped.ts';
+import type { Desired, Diagnostic } from '../../base/model.ts';
+import { weekAt } from '../../base/week.ts';
+import { DAY } from '../../base/zone.ts';
+import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
+import type { Requests } from '../../license/connect.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import { staffBefore } from '../../plan/staffing.ts';
+import type { Planning } from '../../planning/planning.ts';
+import { licenseOf, routedByLicense } from '../../planning/routes.ts';
+import { excepts } from '../../project/lint-exceptions.ts';
+import { knownPages } from '../../routing/pages.ts';
+import { programOf } from '../../routing/rules.ts';
+import { type BoundLicense, liveRules } from '../../routing/sources.ts';
+import { staffOf } from '../../routing/staff/staff.ts';
+import type { Declared } from '../../target/prepare.ts';
+import type { CoverageReport } from '../coverage/report.ts';
+import { coverageReport } from '../coverage/report.ts';
+import type { Recalled } from '../drift/read-drift.ts';
+import { driftIn, isComparable } from '../drift/read-drift.ts';
+import type { DriftReport } from '../drift/schema.ts';
+import { licenseSide } from '../explain/read-explain.ts';
+import { runHistory } from '../history/history.ts';
+import { namesInLedger, wordedObjects } from '../history/outline.ts';
+import type { ShownHistory } from '../history/view.ts';
+import type { PlannedTarget } from '../plan/operation.ts';
+import { catalogue } from '../show/catalogue.ts';
+import { ruleSentence } from '../show/lists.ts';
+import { membersIn } from '../show/member-lists.ts';
+import type { ShownMembers, ShownObject } from '../show/schema.ts';
+import type { AskedRules } from './ask.ts';
+import type { OpenNeed } from './needs.ts';
+import { needsOf } from './needs.ts';
+import type { NextHours } from './next-hours.ts';
+import { nextHours } from './next-hours.ts';
+
+export interface LicensePage {
+  readonly target: string;
+  /** Address of the service. */
+  readonly address: string;
+  /** The embedded emulator, and no license that a customer sees. */
+  readonly isEmulator: boolean;
+  /** When the license was read, RFC 3339. */
+  readonly at: string;
+  /** IANA name of the zone in which times are told. */
+  readonly timezone: string;
+  /** What could not be read, and why: one sentence each. */
+  readonly unread: readonly string[];
+  readonly needs: readonly OpenNeed[];
+  readonly next: NextHours;
+  /** The license as it is. */
+  readonly cover: CoverageReport;
+  /** Null where files and license could not be compared. */
+  readonly drift: DriftReport | null;
+  readonly plan: PlannedTarget | null;
+  /** Of the last seven days. */
+  readonly history: ShownHistory;
+  /** The rules in their order. */
+  readonly rules: readonly ShownObject[];
+  /** What answers for a visitor. */
+  readonly asked: AskedRules;
+  /** Agents and bots. */
+  readonly people: readonly ShownObject[];
+  readonly members: ShownMembers;
+  /** Findings about the files and the plan. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How far back changes are shown. */
+const DAYS_BACK = 7;
+
+/** A license as it was read. */
+export interface SeenLicense {
+  readonly declared: Declared;
+  readonly compared: Comparison;
+  /** Null where not all could be read, or nothing is declared. */
+  readonly planning: Planning | null;
+  readonly events: readonly LedgerEvent[];
+  readonly unread: readonly string[];
+  readonly requests: Requests;
+  /** What earlier drift checks saw. */
+  readonly recalled: Recalled;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export function pageOf(seen: SeenLicense): LicensePage {
+  const { declared, compared, planning, events, unread, requests, recalled, now } = seen;
+  const { settings } = declared;
+  const at = new Date(now).toISOString();
+  const zone = settings.routing.timezone;
+  const { live } = compared;
+  const placed = staffBefore(compared);
+  const staff = staffOf(placed, { zone, version: settings.apiVersion, isRead: true });
+  const places = new Map<string, Desired['resources'][number]['place']>(
+    declared.desired.resources.map(({ address, place }) => [address, place]),
+  );
+  const entries = catalogue(live, compared);
+  const names = new Map<string, string>(entries.map(({ address, name }) => [address, name]));
+  const drift =
+    planning === null || !isComparable(planning)
+      ? null
+      : driftIn(planning, settings, recalled, { at, failOn: settings.drift.failOn, requests: sumOf(requests) }).report;
+  const history = historyOf(events, settings.ledger, settings.name, now);
+  const diagnostics = planning?.diagnostics ?? declared.diagnostics;
+  const license = licenseOf(declared, live, compared.ledger);
+  const { failures } = routedByLicense(declared, license);
+  const plan = planning?.plan ?? null;
+  const rules = entries.filter(({ type }) => type === ORDERED.name);
+  return {
+    target: settings.name,
+    address: settings.baseUrl,
+    isEmulator: settings.baseUrl.startsWith('emulator:'),
+    at,
+    timezone: zone,
+    unread,
+    needs: needsOf({
+      drift,
+      plan,
+      lastRun: history.runs[0] ?? null,
+      diagnostics,
+      failures,
+      ignore: settings.drift.ignore,
+      named: (address) => names.get(address) ?? address,
+      today: at.slice(0, 'YYYY-MM-DD'.length),
+    }),
+    next: nextHours(staff, zone, now),
+    cover: coverageReport({
+      target: settings.name,
+      view: 'live',
+      week: weekAt(zone, now),
+      before: null,
+      staff,
+      wants: () => true,
+      lint: settings.routing.lint,
+      isExcepted: excepts(settings),
+      placeOf: (reference) => places.get(reference) ?? null,
+      names: true,
+    }),
+    drift,
+    plan: plan === null ? null : { plan, saved: null, pictures: null, testsOnCustomer: false },
+    history,
+    rules,
+    asked: { ...licenseSide(declared, license), ...sayings(entries, rules), domain: domainIn(declared, license) },
+    people: entries.filter(({ type }) => KINDS[type].serving !== undefined),
+    members: membersIn(entries, settings.apiVersion),
+    diagnostics,
+  };
+}
+
+/** Names of groups, and what rules say and where. */
+function sayings(
+  entries: readonly ShownObject[],
+  rules: readonly ShownObject[],
+): Pick<LicensePage['asked'], 'called' | 'places'> {
+  const groups = entries.filter(({ type }) => type === ROUTED.name);
+  const called = [
+    ...groups.map(({ address, name }) => [address, name] as const),
+    ...rules.flatMap(({ address, id, spec }) =>
+      [address, String(id)].map((name) => [name, ruleSentence(spec)] as const),
+    ),
+  ];
+  const places = rules.flatMap(({ address, source }) =>
+    source === null ? [] : [[address, `${source.file}:${source.line}`] as const],
+  );
+  return { called: Object.fromEntries(called), places: Object.fromEntries(places) };
+}
+
+function domainIn({ settings: { routing }, routes }: Declared, license: BoundLicense): string | null {
+  const { rules } = programOf(liveRules(license).rules, routing.assumptions);
+  return knownPages(rules, { domain: routing.domain, tests: routes }).domains[0] ?? null;
+}
+
+function historyOf(events: readonly LedgerEvent[], ledger: string, target: string, now: number): ShownHistory {
+  const question = { run: null, only: [], find: null, since: now - DAYS_BACK * DAY, last: null, inFull: true };
+  const history = runHistory(events, { ledger, target }, question);
+  const named = namesInLedger(events);
+  return { ...history, worded: history.runs.map(({ objects = [] }) => wordedObjects(objects, named)) };
+}

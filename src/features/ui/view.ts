@@ -1,0 +1,292 @@
+// The page of a license as a view, in the order in which people at the desk ask: now, what needs a person, the week, what changed, the rules, what waits.
+
+import { counted } from '../../base/text.ts';
+import type { Block, Mark, Picture, Row, Section, Table, Text, View } from '../../view/blocks.ts';
+import { diagnosticsSection } from '../../view/diagnostics.ts';
+import { isUnmanaged } from '../../view/words/difference.ts';
+import { sentenceOf } from '../../view/words/sentence.ts';
+import { coverSection, namesSection } from '../coverage/view.ts';
+import { historyView } from '../history/view.ts';
+import { changesText } from '../history/words.ts';
+import { reviewedIn } from '../plan/operation.ts';
+import { planView } from '../plan/view.ts';
+import { listOf } from '../show/lists.ts';
+import { membersResult, membersView } from '../show/members.ts';
+import type { Actor, OpenNeed } from './needs.ts';
+import type { GroupNow } from './next-hours.ts';
+import type { LicensePage } from './page.ts';
+
+/** `script`: what answers the form. */
+export function pageView(page: LicensePage, script: string): View {
+  const { target, at, address, isEmulator, timezone, needs, unread } = page;
+  return {
+    title: ['License ', { text: target, as: 'name' }],
+    mark: markOf(page),
+    result: resultText(page),
+    about: [
+      [
+        `${isEmulator ? 'Emulator' : 'Production'}, `,
+        { text: address, as: 'code' },
+        '. Read at ',
+        { text: at, as: 'time' },
+        `; times are those of ${timezone}.`,
+      ],
+    ],
+    urgent: unread.length === 0 ? [] : [unreadSection(unread)],
+    body: [
+      nowSection(page),
+      needsSection(needs, unread),
+      ...weekSection(page),
+      changesSection(page),
+      rulesSection(page, script),
+      waitingSection(page),
+      peopleSection(page),
+    ],
+  };
+}
+
+function markOf({ unread, needs }: LicensePage): Mark {
+  if (unread.length > 0) return { sign: '!', word: 'read in part', tone: 'warning' };
+  if (needs.some(({ severity }) => severity === 'error')) return { sign: '!', word: 'needs a person', tone: 'error' };
+  if (needs.length > 0) return { sign: '~', word: 'to look at', tone: 'warning' };
+  return { sign: '✓', word: 'nothing to do', tone: 'add' };
+}
+
+function resultText({ needs, next }: LicensePage): Text {
+  const empty = next.groups.filter(({ gap }) => gap?.isNow === true && !gap.hasBots);
+  const parts = [
+    needs.length === 0
+      ? 'Nothing needs a person'
+      : counted(needs.length, 'thing needs a person', 'things need a person'),
+    empty.length === 0 ? null : `${counted(empty.length, 'group has', 'groups have')} nobody who can take a chat now`,
+  ];
+  return `${parts.filter((part) => part !== null).join('; ')}.`;
+}
+
+function unreadSection(unread: readonly string[]): Section {
+  return {
+    type: 'section',
+    id: 'unread',
+    title: 'Not read',
+    tone: 'error',
+    count: unread.length,
+    body: [
+      { type: 'text', text: 'What is missing below may be there: it could not be read.' },
+      { type: 'list', texts: unread },
+    ],
+  };
+}
+
+function nowSection({ next, plan, timezone }: LicensePage): Section {
+  const change = plan?.plan.hours?.next_change ?? null;
+  return {
+    type: 'section',
+    id: 'now',
+    title: 'Now and the next 24 hours',
+    body: [
+      next.groups.length === 0 ? { type: 'text', text: 'The license has no groups.' } : nowTable(next.groups),
+      ...(change === null
+        ? []
+        : [
+            {
+              type: 'text',
+              text: `Other hours than usual from ${change.date} on (${timezone}), once the daily apply has run.`,
+            } as const,
+          ]),
+    ],
+  };
+}
+
+/** Names of people in a cell. */
+const MOST_NAMES = 6;
+
+function nowTable(groups: readonly GroupNow[]): Table {
+  const rows = groups.map((group): Row => {
+    const { address, name, there, slots, gap } = group;
+    const names = there.map((person) => (person.bot ? `${person.name} (bot)` : person.name));
+    return {
+      cells: [
+        [{ text: name, as: 'name' }, ...(address.endsWith(`/${name}`) ? [] : [` (${address})`])],
+        there.length === 0 ? nobodyText(group) : { names, most: MOST_NAMES },
+        slots,
+        gap === null ? 'none' : gapText(gap),
+      ],
+      weight: gap === null ? 0 : 1,
+    };
+  });
+  const columns = [
+    { title: 'Group' },
+    { title: 'Can take chats now' },
+    { title: 'Chats', isNumber: true },
+    { title: 'Next gap' },
+  ];
+  return { type: 'table', name: 'Groups now', columns, rows };
+}
+
+function nobodyText({ anytime }: GroupNow): Text {
+  return anytime > 0
+    ? { text: `not known: ${counted(anytime, 'person has', 'people have')} no hours`, tone: 'warning' }
+    : { text: 'nobody', tone: 'error' };
+}
+
+function gapText({ text, hours, isNow, hasBots }: NonNullable<GroupNow['gap']>): Text {
+  const what = hasBots ? 'only bots' : 'nobody';
+  return { text: `${isNow ? 'now: ' : ''}${what} ${text} (${hours} h)`, tone: hasBots ? 'warning' : 'error' };
+}
+
+const ACTORS: { readonly [who in Actor]: string } = {
+  application: 'an administrator, in the application',
+  files: 'whoever edits the files',
+  run: 'whoever runs chatform',
+};
+
+function needsSection(needs: readonly OpenNeed[], unread: readonly string[]): Section {
+  const rows = needs.map(
+    ({ names, says, who, place, severity }): Row => ({
+      cells: [
+        { text: severity, tone: severity },
+        names.length === 0
+          ? says
+          : [...(names.length > MOST_NAMES ? [`${names.length}: `] : []), { names, most: MOST_NAMES }, `: ${says}`],
+        ACTORS[who],
+        place === null ? '' : { text: `${place.file}:${place.line}`, as: 'file' },
+      ],
+    }),
+  );
+  const columns = ['', 'What', 'Who can', 'Where'].map((title) => ({ title }));
+  const empty = unread.length === 0 ? 'Nothing.' : 'Nothing of what could be read.';
+  return {
+    type: 'section',
+    id: 'needs',
+    title: 'Needs a person',
+    count: needs.length,
+    body: [
+      needs.length === 0 ? { type: 'text', text: empty } : { type: 'table', name: 'Needs a person', columns, rows },
+    ],
+  };
+}
+
+function weekSection({ cover }: LicensePage): readonly Section[] {
+  const section = coverSection(cover);
+  if (section === null) return [];
+  const names = namesSection(cover).map((each) => ({ ...each, fold: { brief: 'names and hours' } }));
+  return [{ ...section, title: 'The week', body: [...section.body, ...names] }];
+}
+
+function changesSection({ history, drift }: LicensePage): Section {
+  const items = (drift?.items ?? []).filter(
+    (item) => (item.status === 'drift' || item.status === 'conflict') && !isUnmanaged(item),
+  );
+  return {
+    type: 'section',
+    id: 'changes',
+    title: 'What changed in seven days',
+    body: [
+      {
+        type: 'section',
+        id: 'by-hand',
+        title: 'In the application, by whom is not known',
+        count: items.length,
+        body: [items.length === 0 ? noneByHand(drift) : { type: 'list', texts: items.map(sentenceOf) }],
+      },
+      {
+        type: 'section',
+        id: 'by-files',
+        title: 'By the files',
+        count: history.runs.length,
+        isDocument: true,
+        body:
+          history.runs.length === 0
+            ? [{ type: 'text', text: 'No run in seven days.' }]
+            : historyView(history, { run: null, only: [], find: null, inFull: true }).body.map(folded(history)),
+      },
+    ],
+  };
+}
+
+/** What a run did is folded: the first one of a license made all of it. */
+function folded({ runs }: LicensePage['history']): (block: Block, index: number) => Block {
+  return (block, index) => {
+    const run = runs[index];
+    return block.type === 'section' && run !== undefined ? { ...block, fold: { brief: changesText(run) } } : block;
+  };
+}
+
+function noneByHand(drift: LicensePage['drift']): Block {
+  return { type: 'text', text: drift === null ? 'Not known: the license could not be compared.' : 'Nothing.' };
+}
+
+function rulesSection(page: LicensePage, script: string): Section {
+  const { rules } = page;
+  const list = listOf(rules);
+  return {
+    type: 'section',
+    id: 'rules',
+    title: 'Which group a visitor reaches',
+    count: rules.length,
+    body: [
+      { type: 'picture', picture: askForm(page, script), instead: [] },
+      { type: 'text', text: 'The rules, in the order in which they are asked:' },
+      list ?? { type: 'text', text: 'There are no rules.' },
+    ],
+  };
+}
+
+/** Ids that the script names. */
+function askForm({ asked, at }: LicensePage, script: string): Picture {
+  return {
+    kind: 'form',
+    id: 'ask',
+    name: 'Ask a visitor',
+    fields: [
+      {
+        name: 'url',
+        label: 'Page',
+        example: asked.domain === null ? 'https://example.com/pricing' : '/pricing',
+        type: 'text',
+      },
+      { name: 'country', label: 'Country', example: 'France', type: 'text' },
+      { name: 'region', label: 'Region', example: '', type: 'text' },
+      { name: 'city', label: 'City', example: 'Lyon', type: 'text' },
+      { name: 'time', label: `Time (${asked.timezone})`, example: at.slice(0, 16), type: 'datetime-local' },
+    ],
+    button: 'Ask',
+    data: asked,
+    script,
+  };
+}
+
+function waitingSection({ plan, diagnostics }: LicensePage): Section {
+  const view = plan === null ? null : planView(reviewedIn(plan, diagnostics));
+  return {
+    type: 'section',
+    id: 'waiting',
+    title: 'Waiting to be applied',
+    isDocument: true,
+    body:
+      view === null
+        ? [{ type: 'text', text: 'Not known: there is no plan.' }, ...diagnosticsSection(diagnostics)]
+        : [{ type: 'text', text: view.result }, ...(view.urgent ?? []), ...view.body],
+  };
+}
+
+function peopleSection({ people, members }: LicensePage): Section {
+  const roster = listOf(people);
+  return {
+    type: 'section',
+    id: 'people',
+    title: 'People',
+    count: people.length,
+    isDocument: true,
+    body: [
+      ...(roster === null ? [] : [roster]),
+      {
+        type: 'section',
+        id: 'groups',
+        title: 'Who is in which group',
+        fold: { brief: membersResult(members) },
+        body: membersView(members, null).body,
+      },
+    ],
+  };
+}

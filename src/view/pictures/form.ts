@@ -1,0 +1,25 @@
+// A form that a script of the page answers, from data in the page. Without a script it is hidden, and says so.
+
+import type { Picture } from '../blocks.ts';
+import { type Html, html, raw } from '../html/markup.ts';
+
+type Form = Extract<Picture, { readonly kind: 'form' }>;
+
+export function formPart({ id, name, fields, button, data }: Form): Html {
+  const inputs = fields.map(
+    ({ name: field, label, example, type }) => html`
+      <label>${label}
+        <input id="${id}-${field}" name="${field}" type="${type}" placeholder="${example}" autocomplete="off">
+      </label>`,
+  );
+  return html`
+    <form id="${id}-form" class="form" aria-label="${name}" hidden>${inputs}<button>${button}</button></form>
+    <noscript><p class="faint">The form needs a script, which this browser does not run.</p></noscript>
+    <div id="${id}-answer" class="answer" role="status"></div>
+    <script type="application/json" id="${id}-data">${raw(jsonPart(data))}</script>`;
+}
+
+/** JSON that ends no element. */
+function jsonPart(data: Form['data']): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}

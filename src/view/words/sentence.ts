@@ -1,0 +1,83 @@
+// One difference as a sentence for whoever runs the desk: who or what, how it was changed, and what the files say.
+
+import type { Json } from '../../base/model.ts';
+import { isAddress, KINDS, kindOf } from '../../kinds/index.ts';
+import { sidesInWords, valueText } from '../../kinds/words.ts';
+import type { Difference } from '../../plan/differences/difference.ts';
+
+/** Phrases of one value in a sentence. */
+const MOST_PHRASES = 4;
+
+/** Where it was changed, as people at the desk call it. */
+const IN_THE_APPLICATION = 'in the application';
+
+/** `Ewa is now suspended: changed in the application; the files say otherwise`. Without a full stop. */
+export function sentenceOf(item: Difference): string {
+  const { kind, status, type, name } = item;
+  const subject = item.path.length === 0 && item.id === null && !isAddress(item.address) ? KINDS[type].noun.many : name;
+  switch (kind) {
+    case 'changed':
+      return `${subject}${changeText(item)}`;
+    case 'missing':
+      return status === 'pending'
+        ? `The ${KINDS[type].noun.one} ${subject} is in the files and not on the license yet`
+        : `The ${KINDS[type].noun.one} ${subject} was deleted ${IN_THE_APPLICATION}; the files have it`;
+    case 'unmanaged':
+      return status === 'pending'
+        ? `The ${KINDS[type].noun.one} ${subject} is no longer in the files, and still on the license`
+        : `The ${KINDS[type].noun.one} ${subject} is on the license, and no file has it`;
+    case 'reordered':
+      return status === 'pending'
+        ? `The files have another order of the ${KINDS[type].noun.many} than the license`
+        : `The order of the ${KINDS[type].noun.many} was changed ${IN_THE_APPLICATION}`;
+    case 'unreadable':
+      return `${fieldText(item)} of ${subject} cannot be read back`;
+    case 'pending-approval':
+      return `${subject} waits for approval`;
+    case 'due':
+      return `The hours of ${subject} are those of an earlier date`;
+  }
+}
+
+function fieldText({ path }: Difference): string {
+  return path.join(' ').replaceAll('_', ' ');
+}
+
+/** What follows the name of the object. */
+function changeText(item: Difference): string {
+  const { status, live, desired } = item;
+  const isOnLicense = status === 'drift' || status === 'conflict';
+  if (typeof live === 'boolean' && item.path.length === 1) {
+    const state = `${live ? '' : 'not '}${fieldText(item)}`;
+    return isOnLicense
+      ? ` is now ${state}: changed ${IN_THE_APPLICATION}; the files say otherwise`
+      : ` is ${state} on the license; the files say otherwise`;
+  }
+  const differing = hoursText(item);
+  const [now, wanted] = [sideText(item, live), sideText(item, desired)];
+  const files = desired === null ? 'no file says so' : `the files say ${wanted}`;
+  const what = differing ?? `${fieldText(item)} ${isOnLicense ? 'is now' : 'is'} ${now}; ${files}`;
+  return isOnLicense ? `: changed ${IN_THE_APPLICATION}: ${what}` : `: ${what}`;
+}
+
+/** `Mon-Fri 13:00-20:00, in the files 09:00-17:00`; null for a field that is not said day by day. */
+function hoursText({ address, path: [name = '', ...deeper], live, desired }: Difference): string | null {
+  const field = isAddress(address) && deeper.length === 0 ? KINDS[kindOf(address)].fields[name] : undefined;
+  const days = field === undefined ? [] : sidesInWords(field, [live, desired]);
+  if (days.length === 0) return null;
+  return days
+    .map(({ about, says: [now, wanted] }) => `${about} ${now ?? 'nothing'}, in the files ${wanted ?? 'nothing'}`)
+    .join('; ');
+}
+
+function sideText({ address, path }: Difference, value: Json): string {
+  const [name = ''] = path;
+  const field = isAddress(address) && path.length === 1 ? KINDS[kindOf(address)].fields[name] : undefined;
+  const text = field === undefined ? scalarText(value) : valueText(field, value, MOST_PHRASES);
+  return text === '' ? 'nothing' : text;
+}
+
+function scalarText(value: Json): string {
+  if (value === null) return 'nothing';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

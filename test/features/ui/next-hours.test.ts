@@ -1,0 +1,90 @@
+// Who can take chats now, and the next gap of each group.
+
+import { expect, test } from 'vitest';
+import { nextHours } from '../../../src/features/ui/next-hours.ts';
+import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
+
+const ZONE = 'Europe/Warsaw';
+/** A Monday, 10:00 in Warsaw. */
+const MONDAY = Date.parse('2026-11-30T09:00:00Z');
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+
+const group = (name: string): Placed => ({ reference: `group/${name}`, kind: 'group', name, spec: {}, decides: [] });
+
+const worker = (name: string, groups: readonly string[], hours: readonly [string, string] | null): Placed => ({
+  reference: `agent/${name}`,
+  kind: 'agent',
+  name,
+  spec: {
+    max_chats_count: 3,
+    suspended: false,
+    awaiting_approval: false,
+    groups: Object.fromEntries(groups.map((each) => [`group/${each}`, 'normal'])),
+    work_scheduler:
+      hours === null
+        ? {}
+        : { timezone: ZONE, schedule: DAYS.map((day) => ({ day, enabled: true, start: hours[0], end: hours[1] })) },
+  },
+  decides: [],
+});
+
+const bot = (name: string, groups: readonly string[]): Placed => ({
+  ...worker(name, groups, null),
+  reference: `bot/${name}`,
+  kind: 'bot',
+});
+
+function next(placed: readonly Placed[], now = MONDAY) {
+  const staff = staffOf(placed, { zone: ZONE, version: '3.6', isRead: true });
+  return nextHours(staff, ZONE, now).groups.map(({ name, there, slots, anytime, gap }) => ({
+    name,
+    there: there.map((person) => person.name),
+    slots,
+    anytime,
+    gap: gap === null ? null : [gap.isNow ? 'now' : 'later', gap.hasBots ? 'bots' : 'nobody', gap.text, gap.hours],
+  }));
+}
+
+test('A group has who is at work and takes chats, and the first gap that begins within a day, told to its end', () => {
+  const placed = [
+    group('sales'),
+    worker('ann', ['sales'], ['09:00', '17:00']),
+    worker('bob', ['sales'], ['08:00', '12:00']),
+  ];
+  expect(next(placed)).toEqual([
+    { name: 'sales', there: ['ann', 'bob'], slots: 6, anytime: 0, gap: ['later', 'nobody', 'Mon 17:00-Tue 08:00', 15] },
+  ]);
+});
+
+test('The group without anybody comes first, then the one with a gap to come, then bots alone, then what is well', () => {
+  const placed = [
+    ...['well', 'bots', 'later', 'empty'].map(group),
+    worker('any', ['well'], null),
+    bot('b', ['bots']),
+    worker('ann', ['later'], ['09:00', '17:00']),
+  ];
+  expect(next(placed).map(({ name, gap }) => [name, gap?.slice(0, 3) ?? null])).toEqual([
+    ['empty', ['now', 'nobody', 'the whole week']],
+    ['later', ['later', 'nobody', 'Mon 17:00-Tue 09:00']],
+    ['bots', ['now', 'bots', 'the whole week']],
+    ['well', null],
+  ]);
+});
+
+test('Hours in which bots alone are there are a gap of agents', () => {
+  const placed = [group('sales'), bot('b', ['sales']), worker('ann', ['sales'], ['09:00', '17:00'])];
+  expect(next(placed)[0]?.gap).toEqual(['later', 'bots', 'Mon 17:00-Tue 09:00', 16]);
+});
+
+test('Whoever may be there at any time leaves no gap, and is not counted as there', () => {
+  expect(next([group('sales'), worker('any', ['sales'], null)])).toEqual([
+    { name: 'sales', there: [], slots: 0, anytime: 1, gap: null },
+  ]);
+});
+
+test('A gap that begins after more than a day is not told', () => {
+  const placed = [group('sales'), worker('ann', ['sales'], ['00:00', '24:00'])];
+  expect(next(placed)[0]?.gap).toBeNull();
+  expect(next(placed, MONDAY + 4 * 86_400_000)[0]?.gap).toEqual(['later', 'nobody', 'Sat 00:00-Sun 24:00', 48]);
+});

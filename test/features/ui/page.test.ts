@@ -1,0 +1,122 @@
+// The page of a license, as `show --report html=FILE` writes it: what it says in which order, and what it must not say.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { chatform, folder } from '../../cli/chatform.ts';
+
+const LICENSE = {
+  owner: { id: 'zoe@example.com', name: 'Zoe' },
+  agents: [{ id: 'carl@example.com', name: 'Carl <b>' }],
+};
+
+const PROJECT = `version: 1
+manifest: [manifest.yaml]
+defaults: { api_version: "3.6", may_approve: true, routing: { timezone: Europe/Warsaw, domain: shop.example }, drift: { ignore: [{ address: tag/vip, reason: trial, until: 2026-01-31 }] } }
+targets: { production: { base_url: "emulator:license.json", ledger: ledger.ndjson } }
+`;
+
+const MANIFEST = `version: 1
+agents: { ann@example.com: { name: Ann, max_chats_count: 4, awaiting_approval: false, work_scheduler: { timezone: Europe/Warsaw, schedule: { mon-fri: 09:00-17:00 } } } }
+groups:
+  sales: { name: Sales, agent_priorities: { ann@example.com: first } }
+  night: { name: Night, agent_priorities: {} }
+tags: { vip: { groups: [sales] } }
+auto_access:
+  - { key: pricing, description: Prices, access: { groups: [sales] }, conditions: { url: { values: [{ value: /pricing }] } } }
+  - { key: rest, description: All others, access: { groups: [night] }, conditions: { domain: { values: [{ value: shop.example }] } } }
+`;
+
+const FILES = { 'chatform.yaml': PROJECT, 'manifest.yaml': MANIFEST, 'license.json': JSON.stringify(LICENSE) };
+
+async function applied(): Promise<string> {
+  const cwd = await folder(FILES);
+  expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+  return cwd;
+}
+
+async function pageIn(cwd: string, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await chatform(['show', '--report', 'html=page.html', ...args], { cwd });
+  const markup = await readFile(join(cwd, 'page.html'), 'utf8');
+  const text = markup
+    .slice(markup.indexOf('<body>'))
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+  return { code, stdout, stderr, markup, text };
+}
+
+/** Titles of the page, in their order. */
+function titlesOf(markup: string): readonly string[] {
+  return Array.from(markup.matchAll(/<h2 id="[^"]*">([^<]*)/g), ([, title = '']) => title.trim());
+}
+
+describe('The page of a license', () => {
+  test('has what people at the desk ask, in their order, and says when all is well', async () => {
+    const { markup, text, code } = await pageIn(await applied());
+    expect(code).toBe(0);
+    expect(titlesOf(markup)).toEqual([
+      'Now and the next 24 hours',
+      'Needs a person',
+      'The week',
+      'What changed in seven days',
+      'Which group a visitor reaches',
+      'Waiting to be applied',
+      'People',
+    ]);
+    expect(text).toContain('Emulator, emulator:license.json . Read at ');
+    expect(text).toContain('Night (group/night) nobody 0 now: nobody the whole week (168 h)');
+    expect(text).toContain('The exception of drift for tag/vip ended on 2026-01-31');
+    expect(text).toContain('In the application, by whom is not known 0 Nothing.');
+    expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to group/sales');
+    expect(text).toContain('No changes.');
+  });
+
+  test('tells in a sentence what was changed in the application, and where the files say otherwise', async () => {
+    const cwd = await applied();
+    const suspend = ['api', 'suspend_agent', '--data', '{"id":"ann@example.com"}', '--write', '--yes'];
+    expect((await chatform(suspend, { cwd })).code).toBe(0);
+    const { text } = await pageIn(cwd);
+    expect(text).toContain('Ann: suspended on the license, so no chat is assigned');
+    const rename = ['api', 'update_group', '--data', '{"id":1,"name":"Sales EU"}', '--write', '--yes'];
+    expect((await chatform(rename, { cwd })).code).toBe(0);
+    const changed = await pageIn(cwd);
+    expect(changed.text).toContain(
+      'Sales EU: changed in the application: name is now Sales EU; the files say Night whoever edits the files manifest.yaml:5',
+    );
+    expect(changed.text).toContain('Waiting to be applied');
+  });
+
+  test('is made of the license alone where the files have errors, and says so', async () => {
+    const cwd = await applied();
+    await writeFile(join(cwd, 'manifest.yaml'), `${MANIFEST}group: {}\n`);
+    const { text, code, stdout } = await pageIn(cwd);
+    expect(code).toBe(0);
+    expect(stdout).toContain('nothing counts as declared');
+    expect(text).toContain('Not known: there is no plan.');
+    expect(text).toContain('Not known: the license could not be compared.');
+    expect(text).toContain('manifest.yaml:10');
+  });
+
+  test('runs one script, its own, and shows markup in names as text', async () => {
+    const { markup } = await pageIn(await applied());
+    const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(markup) ?? [];
+    expect(policy).toMatch(
+      /^default-src &#39;none&#39;; style-src &#39;sha256-\S+; script-src &#39;sha256-[^ ']+&#39;; base/,
+    );
+    expect(markup.match(/<script>/g)).toHaveLength(1);
+    expect(markup).not.toMatch(/Carl <b>/);
+    expect(markup).not.toMatch(/<script(?! type="application\/json")[^>]* src/);
+  });
+
+  test('is asked for by nothing else: the document, the text and other pages of the command stay as they are', async () => {
+    const cwd = await applied();
+    const plain = await chatform(['show', '--json'], { cwd });
+    const { stdout } = await chatform(['show', '--json', '--report', 'html=page.html'], { cwd });
+    const { requests_sent: _, ...shown } = JSON.parse(stdout);
+    const { requests_sent: __, ...without } = JSON.parse(plain.stdout);
+    expect(shown).toEqual(without);
+    await chatform(['show', 'groups', '--report', 'html=groups.html'], { cwd });
+    expect(await readFile(join(cwd, 'groups.html'), 'utf8')).not.toContain('<script');
+  });
+});
