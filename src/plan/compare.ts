@@ -151,11 +151,13 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
 function sorted({ desired, live }: Pick<PlanInput, 'desired' | 'live'>): Pick<PlanInput, 'desired' | 'live'> {
   const byAddress = (a: { readonly address: Address }, b: { readonly address: Address }): number =>
     byText(a.address, b.address);
+  const places = new Map(live.ruleOrder.map((id, place) => [id, place]));
+  const byId = (a: LiveObject, b: LiveObject): number => byText(String(a.id), String(b.id));
+  const byPlace = (a: LiveObject, b: LiveObject): number =>
+    (places.get(String(a.id)) ?? 0) - (places.get(String(b.id)) ?? 0);
   const objects = KIND_NAMES.flatMap((kind): readonly (readonly [KindName, readonly LiveObject[]])[] => {
     const listed = live.objects[kind];
-    if (listed === undefined) return [];
-    const isOrdered = KINDS[kind] === ORDERED;
-    return [[kind, isOrdered ? listed : listed.toSorted((a, b) => byText(String(a.id), String(b.id)))]];
+    return listed === undefined ? [] : [[kind, listed.toSorted(KINDS[kind] === ORDERED ? byPlace : byId)]];
   });
   return {
     desired: {
