@@ -135,7 +135,7 @@ describe.skipIf('missing' in FOUND)('a worker', () => {
   test('refuses a commit whose project has errors, and says which', async () => {
     const waits = start(['plan', '--all', '--workers'], await withoutTable());
     expect(await waits.says('stderr', 'No worker can do the run yet')).toMatch(
-      /at commit [0-9a-f]{8}, ignored\.csv: the file does not exist/,
+      /at commit [0-9a-f]{8}, chatform\.yaml: ignored\.csv: the file does not exist/,
     );
   }, 60_000);
 

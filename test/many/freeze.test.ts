@@ -57,7 +57,7 @@ test('A time to wait for holds like a window, and until the end of the window th
   expect(frozen(Date.parse('2026-11-19T00:00:00Z'))).toEqual({ until: monday, reason: 'weekend' });
   expect(frozen(monday)).toBeNull();
   const alone = await frozenUntil([], monday);
-  expect([alone(monday - 1), alone(monday)]).toEqual([{ until: monday, reason: null }, null]);
+  expect([alone(monday - 1), alone(monday)]).toEqual([{ until: monday, reason: '--not-before' }, null]);
 });
 
 test('Windows without an end are told about a year ahead; without windows there is no freeze', async () => {

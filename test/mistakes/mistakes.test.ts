@@ -52,7 +52,7 @@ const DESK = fileURLToPath(new URL('desk', import.meta.url));
 const CLOCK: Clock = { now: () => Date.UTC(2030, 10, 4, 9), sleep: async () => {} };
 
 /** The aim is 114; it is raised with each mistake that gets told. */
-const LEAST_TOLD = 117;
+const LEAST_TOLD = 118;
 
 const FOLDER = new URL('.', import.meta.url);
 const files = readdirSync(FOLDER)

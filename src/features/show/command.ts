@@ -13,7 +13,7 @@ import {
   reportOption,
   targetsCommand,
 } from '../../command/flags.ts';
-import { operationsCommand } from '../../command/one-or-many.ts';
+import { isForMany, operationsCommand } from '../../command/one-or-many.ts';
 import type { Result } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { areDrawn, FORMATS } from '../../many/formats.ts';
@@ -60,7 +60,8 @@ export const showCommand = operationsCommand(declare, async (flags, terminal, op
     throw new UsageError('--by is for the members of groups: `chatform show members`');
   if (date !== undefined && about !== 'resource')
     throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
-  const drawn = (what === null && (await areDrawn(flags.report))) || undefined;
+  // Several licenses are read for their counts: a page of each would be read and shown nowhere.
+  const drawn = (what === null && !isForMany(flags) && (await areDrawn(flags.report))) || undefined;
   return operate({ operation: showing, options: { what, by: by ?? null, ...given({ on, date, drawn }) } });
 });
 
