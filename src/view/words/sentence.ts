@@ -1,7 +1,7 @@
 // One difference as a sentence for whoever runs the desk: who or what, how it was changed, and what the files say.
 
 import type { Json } from '../../base/model.ts';
-import { isAddress, KINDS, kindOf } from '../../kinds/index.ts';
+import { isAddress, isMembership, KINDS, kindOf } from '../../kinds/index.ts';
 import { sidesInWords, valueText } from '../../kinds/words.ts';
 import type { Difference } from '../../plan/differences/difference.ts';
 
@@ -16,8 +16,11 @@ export function sentenceOf(item: Difference): string {
   const { kind, status, type, name } = item;
   const subject = item.path.length === 0 && item.id === null && !isAddress(item.address) ? KINDS[type].noun.many : name;
   switch (kind) {
-    case 'changed':
-      return `${subject}${changeText(item)}`;
+    case 'changed': {
+      const member = memberText(item);
+      if (member === null) return `${subject}${changeText(item)}`;
+      return isOnLicense(item) ? `Changed ${IN_THE_APPLICATION}: ${member}` : member;
+    }
     case 'missing':
       return status === 'pending'
         ? `The ${KINDS[type].noun.one} ${subject} is in the files and not on the license yet`
@@ -39,25 +42,37 @@ export function sentenceOf(item: Difference): string {
   }
 }
 
+function isOnLicense({ status }: Difference): boolean {
+  return status === 'drift' || status === 'conflict';
+}
+
 function fieldText({ path }: Difference): string {
   return path.join(' ').replaceAll('_', ' ');
 }
 
+/** `ann@example.com in Sales: last`; null for what is no membership. */
+function memberText({ type, name, path: [field = '', member], live, desired }: Difference): string | null {
+  if (member === undefined || !isMembership(type, field)) return null;
+  const [, other = member] = member.split('/');
+  const [person, group] = KINDS[type].serving === undefined ? [other, name] : [name, other];
+  const as = (value: Json): string => (value === null ? 'no member' : scalarText(value));
+  return `${person} in ${group}: ${as(live)}; the files say ${as(desired)}`;
+}
+
 /** What follows the name of the object. */
 function changeText(item: Difference): string {
-  const { status, live, desired } = item;
-  const isOnLicense = status === 'drift' || status === 'conflict';
+  const { live, desired } = item;
   if (typeof live === 'boolean' && item.path.length === 1) {
     const state = `${live ? '' : 'not '}${fieldText(item)}`;
-    return isOnLicense
+    return isOnLicense(item)
       ? ` is now ${state}: changed ${IN_THE_APPLICATION}; the files say otherwise`
       : ` is ${state} on the license; the files say otherwise`;
   }
   const differing = hoursText(item);
   const [now, wanted] = [sideText(item, live), sideText(item, desired)];
   const files = desired === null ? 'no file says so' : `the files say ${wanted}`;
-  const what = differing ?? `${fieldText(item)} ${isOnLicense ? 'is now' : 'is'} ${now}; ${files}`;
-  return isOnLicense ? `: changed ${IN_THE_APPLICATION}: ${what}` : `: ${what}`;
+  const what = differing ?? `${fieldText(item)} ${isOnLicense(item) ? 'is now' : 'is'} ${now}; ${files}`;
+  return isOnLicense(item) ? `: changed ${IN_THE_APPLICATION}: ${what}` : `: ${what}`;
 }
 
 /** `Mon-Fri 13:00-20:00, in the files 09:00-17:00`; null for a field that is not said day by day. */

@@ -3,7 +3,6 @@
 
 import { createHmac } from 'node:crypto';
 import { assertNever } from '../../../base/errors.ts';
-import type { Json } from '../../../base/model.ts';
 import { counted } from '../../../base/text.ts';
 import { attempted, type ExchangeEnd, type OutletLine } from '../../../outlets/attempts.ts';
 import type { ExchangeFailure } from '../../../service/exchange.ts';
@@ -68,7 +67,6 @@ const LONGEST_HEADER = 150;
 /** Characters of quoted texts: a block takes 3,000, and escaping makes up to five of one. */
 const LONGEST_MESSAGE = 500;
 const LONGEST_NAME = 200;
-const LONGEST_VALUE = 120;
 
 interface SlackBlock {
   readonly type: 'header' | 'section' | 'context';
@@ -139,22 +137,13 @@ function differences(count: number): string {
   return count === 0 ? 'no differences' : counted(count, 'difference');
 }
 
+/** The sentence for people, and below it what the files and commands call it. */
 function lineOf(item: NotifiedItem, at: string): string {
-  const { address, path, status, kind, severity, change, values } = item;
-  const subject = code([address, ...path].join(' '), LONGEST_NAME);
+  const { sentence, address, path, severity, change } = item;
   const news = change === 'known' ? '' : `*${change}* · `;
-  const words = [severity, status, kind.replaceAll('-', ' ')].join(', ');
-  const shown = values === null || kind !== 'changed' ? '' : `: ${sides(values)}`;
   const since = wasSeenBefore(item, at) ? ` · seen since ${time(item.first_seen)}` : '';
-  return `${news}${subject} ${words}${shown}${since}`;
-}
-
-function sides({ live, desired }: NonNullable<NotifiedItem['values']>): string {
-  return `the license has ${quoted(live)}, the manifest ${quoted(desired)}`;
-}
-
-function quoted(value: Json): string {
-  return code(JSON.stringify(value), LONGEST_VALUE);
+  const subject = code([address, ...path].join(' '), LONGEST_NAME);
+  return `${news}${code(sentence, LONGEST_MESSAGE)}\n${severity} · ${subject}${since}`;
 }
 
 /** Names from a license stand in code, where only the backtick has a meaning: no link, no format, no mention of all members. */
@@ -162,7 +151,7 @@ function code(text: string, longest: number): string {
   return `\`${escaped(shortened(plain(text).replaceAll('`', "'"), longest))}\``;
 }
 
-function shortened(text: string, longest: number): string {
+export function shortened(text: string, longest: number): string {
   const characters = Array.from(text);
   return text.length <= longest ? text : `${characters.slice(0, longest - 3).join('')}...`;
 }

@@ -18,6 +18,7 @@ export type NotificationEvent = s.ValueOf<typeof event>;
 
 const item = s.record('One difference, as in a report.', {
   change,
+  sentence: s.text('What differs, in a sentence for people, cut where it is long. Without a full stop.'),
   ...about,
   values: s.orNull(s.record('Null for values that are too long for a notification.', { base, live, desired })),
 });

@@ -11,8 +11,17 @@ import type { ChannelSettings } from '../../../project/drift-settings.ts';
 import type { TargetSettings } from '../../../project/settings.ts';
 import { createRedactor, redactJson } from '../../../service/credential.ts';
 import type { RunContext } from '../../../target/context.ts';
+import { sentenceOf } from '../../../view/words/sentence.ts';
 import type { DriftCheck, DriftItem } from '../schema.ts';
-import { type ChannelMessage, type Delivery, deliver, heartbeat, messageTo, type NotifyChannel } from './message.ts';
+import {
+  type ChannelMessage,
+  type Delivery,
+  deliver,
+  heartbeat,
+  messageTo,
+  type NotifyChannel,
+  shortened,
+} from './message.ts';
 import type { ItemChange, Notification, NotifiedItem } from './schema.ts';
 import { type ChannelNotice, type ChannelState, knownAfter, type NotifyMode, noticeOf, unaware } from './transition.ts';
 
@@ -173,6 +182,9 @@ const MOST_ITEMS = 100;
 /** Characters of the values of one item, as JSON. */
 const LONGEST_VALUES = 4_000;
 
+/** Characters of a sentence. */
+const LONGEST_SENTENCE = 500;
+
 /** What distinguishes deliveries of the same check. */
 export interface NotificationContext {
   readonly target: string;
@@ -209,7 +221,8 @@ export function notificationOf(
 function notified(item: DriftItem, change: ItemChange): NotifiedItem {
   const { base, live, desired, reach: _, applied_at: __, ignored: ___, in_words: ____, ...about } = item;
   const values = { base, live, desired };
-  return { change, ...about, values: JSON.stringify(values).length <= LONGEST_VALUES ? values : null };
+  const sentence = shortened(sentenceOf(item), LONGEST_SENTENCE);
+  return { change, sentence, ...about, values: JSON.stringify(values).length <= LONGEST_VALUES ? values : null };
 }
 
 /**

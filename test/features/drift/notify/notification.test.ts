@@ -129,7 +129,7 @@ describe('The message for a chat', () => {
   test('says which sides differ, and since when where an earlier look saw it', () => {
     const lines = textsOf(notify(SEEN)).filter((text) => !text.startsWith('*chat'));
     const line = lines.find((text) => text.includes('agent_priorities'));
-    expect(line).toContain('`"last"`');
+    expect(line).toContain('ann@example.com in Sales');
     expect(line).toContain('seen since 2026-11-21T06:00:00Z');
     expect(lines.find((text) => text.includes('auto_access/q2w3e4'))).not.toContain('seen since');
   });
