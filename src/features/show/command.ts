@@ -40,6 +40,7 @@ const declare = (program: Command) =>
     .addOption(dateOption('of one resource: compare with'))
     .addOption(CSV)
     .addOption(reportOption(FORMATS, '; of a saved plan, as `plan --report` does'))
+    .addOption(new Option('--without-people', 'of the page of the license: without names of people'))
     .addOption(detailsOption('every value in full; of a saved plan, every field of every change'))
     .option(
       '--results <file>',
@@ -49,7 +50,7 @@ const declare = (program: Command) =>
 type Flags = FlagsOf<typeof declare>;
 
 export const showCommand = operationsCommand(declare, async (flags, terminal, operate, named) => {
-  const { by, on, date, results } = flags;
+  const { by, on, date, results, withoutPeople } = flags;
   const what = named === undefined || named === '' ? null : named;
   if (what !== null && (await isPlanFile(what))) return showPlan(what, flags, terminal);
   if (results !== undefined)
@@ -61,8 +62,13 @@ export const showCommand = operationsCommand(declare, async (flags, terminal, op
   if (date !== undefined && about !== 'resource')
     throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
   // Several licenses are read for their counts: a page of each would be read and shown nowhere.
+  if (withoutPeople !== undefined && (what !== null || isForMany(flags)))
+    throw new UsageError('--without-people is for the page of one license: `chatform show --report html=license.html`');
   const drawn = (what === null && !isForMany(flags) && (await areDrawn(flags.report))) || undefined;
-  return operate({ operation: showing, options: { what, by: by ?? null, ...given({ on, date, drawn }) } });
+  return operate({
+    operation: showing,
+    options: { what, by: by ?? null, ...given({ on, date, drawn, withoutPeople }) },
+  });
 });
 
 /** A saved plan, as it was shown when it was made. Needs no project, no network and no token. */

@@ -23,6 +23,8 @@ export interface ShowOptions {
   readonly date?: string;
   /** Of the whole license: with what its page shows. */
   readonly drawn?: boolean;
+  /** The page has no names of people. */
+  readonly withoutPeople?: boolean;
 }
 
 /** The document, and what a page shows in addition. */
@@ -55,8 +57,10 @@ export const showing: Operation<ShowOptions, ShownLicense> = {
     };
   },
   view: (shown, _about, { by }) => shownView(shown, by),
-  page: (shown, _about, reader, { by }) =>
-    shown.page === undefined || reader === 'comment' ? shownView(shown, by) : pageView(shown.page, pageScript()),
+  page: (shown, _about, reader, { by, withoutPeople: isNameless = false }) =>
+    shown.page === undefined || reader === 'comment'
+      ? shownView(shown, by)
+      : pageView(shown.page, { script: pageScript(), isNameless }),
   document: ({ page: _, ...shown }) => ({ ...shown }),
   findings: ({ target, failures }, { at, diagnostics }) => ({
     ...findingsInFiles({ operation: 'show', target, at, check: 'the license was read' }, diagnostics),

@@ -15,9 +15,21 @@ import { membersResult, membersView } from '../show/members.ts';
 import type { Actor, OpenNeed } from './needs.ts';
 import type { GroupNow } from './next-hours.ts';
 import type { LicensePage } from './page.ts';
+import { withoutPeople, withoutStaffNames } from './without-people.ts';
 
-/** `script`: what answers the form. */
-export function pageView(page: LicensePage, script: string): View {
+export interface PageOptions {
+  /** What answers the form. */
+  readonly script: string;
+  /** Names of people are left out. */
+  readonly isNameless: boolean;
+}
+
+export function pageView(page: LicensePage, { script, isNameless }: PageOptions): View {
+  if (!isNameless) return wholeView(page, script, false);
+  return withoutPeople(wholeView({ ...page, asked: withoutStaffNames(page.asked) }, script, true), page);
+}
+
+function wholeView(page: LicensePage, script: string, isNameless: boolean): View {
   const { target, at, address, isEmulator, timezone, needs, unread } = page;
   return {
     title: ['License ', { text: target, as: 'name' }],
@@ -36,11 +48,11 @@ export function pageView(page: LicensePage, script: string): View {
     body: [
       nowSection(page),
       needsSection(needs, unread),
-      ...weekSection(page),
+      ...weekSection(page, isNameless),
       changesSection(page),
       rulesSection(page, script),
       waitingSection(page),
-      peopleSection(page),
+      ...(isNameless ? [] : [peopleSection(page)]),
     ],
   };
 }
@@ -166,10 +178,11 @@ function needsSection(needs: readonly OpenNeed[], unread: readonly string[]): Se
   };
 }
 
-function weekSection({ cover }: LicensePage): readonly Section[] {
+function weekSection({ cover }: LicensePage, isNameless: boolean): readonly Section[] {
   const section = coverSection(cover);
   if (section === null) return [];
-  const names = namesSection(cover).map((each) => ({ ...each, fold: { brief: 'names and hours' } }));
+  const sections = isNameless ? [] : namesSection(cover);
+  const names = sections.map((each) => ({ ...each, fold: { brief: 'names and hours' } }));
   return [{ ...section, title: 'The week', body: [...section.body, ...names] }];
 }
 

@@ -109,6 +109,17 @@ describe('The page of a license', () => {
     expect(markup).not.toMatch(/<script(?! type="application\/json")[^>]* src/);
   });
 
+  test('has no name of a person where that is asked for, and all else', async () => {
+    const cwd = await applied();
+    const { markup, text } = await pageIn(cwd, '--without-people');
+    expect(titlesOf(markup)).not.toContain('People');
+    expect(markup).not.toMatch(/\bAnn\b|ann@|carl@|zoe@/i);
+    expect(text).toContain('agent/somebody');
+    expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to group/sales');
+    const refused = await chatform(['show', 'groups', '--without-people'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('for the page of one license')]);
+  });
+
   test('is asked for by nothing else: the document, the text and other pages of the command stay as they are', async () => {
     const cwd = await applied();
     const plain = await chatform(['show', '--json'], { cwd });

@@ -1,0 +1,77 @@
+// A view without the names of people: whatever text names one says somebody instead. Names of groups, rules and files stay.
+
+import { grouped } from '../../base/grouped.ts';
+import { KINDS } from '../../kinds/index.ts';
+import { splitName } from '../../kinds/namespaced.ts';
+import type { StaffPerson } from '../../routing/staff/staff.ts';
+import type { View } from '../../view/blocks.ts';
+import type { AskedRules } from './ask.ts';
+import type { LicensePage } from './page.ts';
+
+const SOMEBODY = 'somebody';
+
+/** A word, where a name may begin. */
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Members of a view that are no text for people: the script of a form is trusted by its hash. */
+const KEPT: ReadonlySet<string> = new Set(['script', 'data', 'type', 'kind', 'tone', 'as']);
+
+export function withoutPeople(view: View, { people, history }: LicensePage): View {
+  const agents = people.filter(({ type }) => KINDS[type].serving?.tireless === false);
+  const names = agents.flatMap(({ address, name, id }) => [name, String(id), splitName(address)[1]]);
+  const starters = history.runs.flatMap(({ by }) => [by?.user ?? '', by?.actor ?? '']);
+  return mapped(view, hiding([...names, ...starters])) as View;
+}
+
+/** What answers for a visitor: who gets the chat is an agent, whoever it is. */
+export function withoutStaffNames(asked: AskedRules): AskedRules {
+  const nameless = <T extends StaffPerson>(person: T): T =>
+    person.tireless ? person : { ...person, name: SOMEBODY, reference: `${person.kind}/${SOMEBODY}` };
+  const { groups, people } = asked.staff;
+  return {
+    ...asked,
+    staff: {
+      people: people.map(nameless),
+      groups: groups.map((group) => ({ ...group, members: group.members.map(nameless) })),
+    },
+  };
+}
+
+/** Replaces the names in a text, the longest first, where they are whole words. */
+function hiding(names: readonly string[]): (text: string) => string {
+  const longestFirst = [...new Set(names)].toSorted((a, b) => b.length - a.length);
+  const byWord = grouped(
+    longestFirst.flatMap((name) => {
+      const [word] = name.match(WORD) ?? [];
+      return word === undefined ? [] : [[word, name] as const];
+    }),
+  );
+  return (text) => {
+    let shown = '';
+    let end = 0;
+    for (const { index, 0: word } of text.matchAll(WORD)) {
+      if (index < end) continue;
+      const found = byWord.get(word)?.find((name) => isNamedAt(text, name, index - name.indexOf(word)));
+      if (found === undefined) continue;
+      const begin = index - found.indexOf(word);
+      shown += text.slice(end, begin) + SOMEBODY;
+      end = begin + found.length;
+    }
+    return shown + text.slice(end);
+  };
+}
+
+function isNamedAt(text: string, name: string, index: number): boolean {
+  return index >= 0 && text.startsWith(name, index) && !/^[\p{L}\p{N}]/u.test(text.slice(index + name.length));
+}
+
+/** Also what is made only when it is shown. */
+function mapped(part: unknown, hide: (text: string) => string): unknown {
+  if (typeof part === 'string') return hide(part);
+  if (typeof part === 'function') return () => mapped((part as () => unknown)(), hide);
+  if (Array.isArray(part)) return part.map((each) => mapped(each, hide));
+  if (typeof part !== 'object' || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([member, each]) => [member, KEPT.has(member) ? each : mapped(each, hide)]),
+  );
+}
