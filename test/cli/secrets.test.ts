@@ -442,9 +442,7 @@ test('The ledger knows of a token before it is asked for: without an answer, his
   const refused = await issue('--secret-env', 'SECRET');
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('the service issues no token')]);
   expect(await lastEvents(cwd, 2)).toMatchObject([{ state: 'refused' }, { type: 'run', outcome: 'failed' }]);
-  expect(await said('history', '--limit', '2')).toMatch(
-    / failed: no changes$\n.* killed: 1 token without an answer$/m,
-  );
+  expect(await said('history', '--limit', '2')).toMatch(/ failed: no changes$\n.* killed: 1 token without an answer$/m);
   expect(await said('secrets', 'list')).toMatch(unanswered);
   expect(await said('ledger', 'log', 'bot/triage')).toMatch(/was asked for, and whether it was issued is not recorded/);
 });
