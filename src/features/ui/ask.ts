@@ -56,7 +56,9 @@ export function ask(side: AskedRules, question: FormQuestion, now: number): Visi
     lines: [
       ['Rule', ruleText(answer, side)],
       ['Group', groupText(answer, side)],
-      ...answer.reached.map((reached) => [`Who of ${reached.name ?? reached.group}`, staffText(reached)] as const),
+      ...answer.reached.map(
+        (reached) => [`Who answers in ${reached.name ?? reached.group}`, staffText(reached)] as const,
+      ),
       ['Greeting', greetingText(answer)],
       ['Would match later', laterText(answer, side)],
     ],

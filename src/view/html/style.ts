@@ -127,9 +127,10 @@ nav a{display:inline-block;padding:.25rem 0}
 .form label{display:flex;flex-direction:column;gap:.2rem;color:var(--faint);font-size:.875rem}
 .form input,.form button{font:inherit;font-size:1rem;padding:.4rem .6rem;color:var(--text);background:var(--panel);border:1px solid var(--faint);border-radius:6px;min-width:0}
 .form button{font-weight:600;cursor:pointer}
-.answer dl{display:grid;grid-template-columns:minmax(8rem,auto) 1fr;gap:.3rem 1rem}
-.answer dt{color:var(--faint)}
+.answer dl{display:grid;grid-template-columns:fit-content(16rem) 1fr;gap:.3rem 1rem}
 .answer dd{margin:0}
+@media (max-width:40rem){.answer dl{grid-template-columns:1fr;gap:.1rem}.answer dd{margin-bottom:.5rem}}
+.answer dt{color:var(--faint)}
 .numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.25rem,1fr));gap:.6rem;margin:.75rem 0}
 .numbers div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--line);border-radius:6px}
 .numbers dt{color:var(--faint);font-size:.875rem;line-height:1.3}

@@ -81,7 +81,7 @@ describe('A visitor', () => {
       lines: [
         ['Rule', '1 of 3, if the URL contains /returns (rules.yaml:4)'],
         ['Group', 'Service français'],
-        ['Who of Service français', 'Ann'],
+        ['Who answers in Service français', 'Ann'],
         ['Greeting', 'Bonjour'],
         ['Would match later', '3. auto_access/rest'],
       ],
