@@ -7,18 +7,11 @@ import { DAY } from '../../base/zone.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
 import type { Block, FactsBlock, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
-import { chatsText, mostText, short, waitedText } from '../../view/words/impact.ts';
 import { STAFF_VIEWS } from '../../view/words/staff.ts';
-import { COVER_LEGEND, coverMap, DEMAND_LEGEND, demandMap, rangeText, weekIn } from './maps.ts';
-import type {
-  CoverageReport,
-  CoverReport,
-  DatedReport,
-  DemandReport,
-  GroupReport,
-  NamedSpan,
-  StaffedDemand,
-} from './report.ts';
+import { demandSections } from './demand-view.ts';
+import { COVER_LEGEND, coverMap, rangeText, weekIn } from './maps.ts';
+import type { CoverageReport, CoverReport, DatedReport, GroupReport, NamedSpan } from './report.ts';
+import { factsSection, listSection, MOST_TIMES, section } from './sections.ts';
 
 export function coverageView(report: CoverageReport, { requests }: Pick<About, 'requests'>): View {
   const { target, groups, timezone, view, findings } = report;
@@ -151,21 +144,6 @@ function resultText(report: CoverageReport, requests: About['requests']): Text {
     ...(requests === null || sumOf(requests) === 0 ? [] : [' ', ...requestsText(requests), '.']),
   ];
 }
-
-function section(id: string, title: string, body: readonly Block[]): Section {
-  return { type: 'section', id, title, body };
-}
-
-function factsSection(id: string, title: string, facts: FactsBlock['facts']): readonly Section[] {
-  return facts.length === 0 ? [] : [section(id, title, [{ type: 'facts', facts }])];
-}
-
-function listSection(id: string, title: string, texts: readonly Text[]): readonly Section[] {
-  return texts.length === 0 ? [] : [section(id, title, [{ type: 'list', texts }])];
-}
-
-/** Times that a terminal names without `--details`. */
-const MOST_TIMES = 8;
 
 /** The times of each group that has some. */
 function spansOf(
@@ -342,54 +320,6 @@ function weekTitle(group: GroupReport, isCompared: boolean): string {
 function isChanged({ before, cover }: GroupReport): boolean {
   const seen = (side: CoverReport | null) => side && [side.pieces, side.anytime, side.unsized];
   return JSON.stringify(seen(before)) !== JSON.stringify(seen(cover));
-}
-
-/** Demand next to the staff. */
-function demandSections({ days, groups, missing }: DemandReport): readonly Section[] {
-  const time = `in ${counted(days, 'day')}`;
-  const facts = (of: (group: StaffedDemand) => readonly string[]): FactsBlock['facts'] =>
-    groups.flatMap((group) => {
-      const texts = of(group);
-      return texts.length === 0 ? [] : [[group.address, { names: texts, most: MOST_TIMES }] as const];
-    });
-  const drawn = groups.filter(({ chats }) => chats > 0);
-  const fold = { brief: counted(drawn.length, 'group') };
-  const maps = drawn.map((group, index) =>
-    section(`demand-of-${group.address}`, `${group.address}, ${demandText(group, days)}`, [
-      demandMap(group, index === 0 ? DEMAND_LEGEND : []),
-    ]),
-  );
-  return [
-    ...factsSection(
-      'demand',
-      `Demand ${time}`,
-      facts((group) => [[demandText(group, days), ...busiestTexts(group), ...waitedTexts(group)].join(', ')]),
-    ),
-    ...factsSection(
-      'unstaffed',
-      `Chats ${time}, and no agent scheduled`,
-      facts(({ unstaffed }) => unstaffed.map(({ text, chats }) => `${text} (${chatsText(chats)})`)),
-    ),
-    ...factsSection(
-      'idle',
-      `Agents scheduled, and no chat ${time}; what may come anyway, with 95 % certainty`,
-      facts(({ idle }) => idle.map(({ text, looked_at: hours }) => `${text} (${mostText(hours)})`)),
-    ),
-    ...listSection('unread', 'Demand that was not looked at', missing),
-    ...(maps.length === 0 ? [] : [{ ...section('demand-weeks', 'Demand by hour of the week', maps), fold }]),
-  ];
-}
-
-function demandText({ chats }: StaffedDemand, days: number): string {
-  return chats === 0 ? `no chat (${mostText(days * 24)})` : chatsText(chats);
-}
-
-function busiestTexts({ busiest }: StaffedDemand): readonly string[] {
-  return busiest === null ? [] : [`most ${busiest.text}, ${short(busiest.per_hour)} an hour`];
-}
-
-function waitedTexts({ waited }: StaffedDemand): readonly string[] {
-  return waited === null ? [] : [waitedText(waited)];
 }
 
 const HEAD = ['group', 'name', 'side', 'from', 'to', 'agents', 'bots', 'slots', 'without_hours'];
