@@ -10,6 +10,12 @@ import type { Staff } from '../../routing/staff/staff.ts';
 import type { ComparedVisitor, Visitor } from '../../routing/visitor.ts';
 import type { ExplainedSide } from './schema.ts';
 
+/** Whether it is a place, whatever the list of countries says: one that a rule names is. */
+export function isNamedIn(rules: readonly RoutingRule[], place: string): boolean {
+  const named = JSON.stringify(rules.map(({ conditions }) => conditions)).toLowerCase();
+  return named.includes(JSON.stringify(place.trim()).toLowerCase());
+}
+
 /** The rules, the staff and the greetings of the files or of a license. Plain JSON. */
 export interface RoutingSide {
   readonly rules: readonly RoutingRule[];

@@ -28,7 +28,7 @@ import { type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor, visitorText } from '../../routing/visitor.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
-import { type AskedVisitor, answerOf, type RoutingSide } from './answer.ts';
+import { type AskedVisitor, answerOf, isNamedIn, type RoutingSide } from './answer.ts';
 import type { Explained, ExplainedSide } from './schema.ts';
 
 export interface ExplainOptions {
@@ -101,8 +101,7 @@ function seenBy(visitor: Visitor, assumptions: Declared['settings']['routing']['
 
 /** A country that a rule names is one, whatever it is called. @throws UsageError for a country that there is not */
 function requirePlace({ country, countryCode: code }: ExplainOptions, rules: readonly RoutingRule[]): void {
-  const named = JSON.stringify(rules.map(({ conditions }) => conditions)).toLowerCase();
-  const isNamed = (place: string): boolean => named.includes(JSON.stringify(place.trim()).toLowerCase());
+  const isNamed = (place: string): boolean => isNamedIn(rules, place);
   if (country !== undefined && countryCode(country) === undefined && !isNamed(country))
     throw new UsageError(
       `--country ${country}: there is no country of that name; ${countryRemedy(country, '--country-code')}`,

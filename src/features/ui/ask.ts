@@ -4,7 +4,7 @@ import { counted, few } from '../../base/text.ts';
 import { timeIn } from '../../base/week.ts';
 import { countryCode, countryRemedy } from '../../routing/countries.ts';
 import { seen, type Visitor, visitorText } from '../../routing/visitor.ts';
-import { answerOf, type RoutingSide } from '../explain/answer.ts';
+import { answerOf, isNamedIn, type RoutingSide } from '../explain/answer.ts';
 import type { ExplainedSide } from '../explain/schema.ts';
 
 /** What the page knows of the rules besides what decides. */
@@ -45,7 +45,7 @@ export function ask(side: AskedRules, question: FormQuestion, now: number): Visi
     ...given('city', question.city),
   };
   const { country } = described;
-  if (country !== undefined && countryCode(country) === undefined && !isNamed(side, country))
+  if (country !== undefined && countryCode(country) === undefined && !isNamedIn(side.rules, country))
     return { wrong: `There is no country ${country}: ${countryRemedy(country)}` };
   const compared = seen(described, side.assumptions);
   if ('wrong' in compared) return { wrong: compared.wrong };
@@ -68,12 +68,6 @@ export function ask(side: AskedRules, question: FormQuestion, now: number): Visi
 
 function given(member: 'country' | 'region' | 'city', text: string): Partial<Visitor> {
   return text.trim() === '' ? {} : { [member]: text.trim() };
-}
-
-/** A country that a rule names is one, whatever it is called. */
-function isNamed({ rules }: RoutingSide, country: string): boolean {
-  const named = JSON.stringify(rules.map(({ conditions }) => conditions)).toLowerCase();
-  return named.includes(JSON.stringify(country).toLowerCase());
 }
 
 type Answer = ReturnType<typeof answerOf>;
