@@ -6,9 +6,8 @@ import type { View } from '../../view/blocks.ts';
 import { diagnosticsSection, findingsInFiles } from '../../view/diagnostics.ts';
 import { time } from '../../view/plain.ts';
 import { chosenLedger } from '../ledger/operation.ts';
-import { type HistoryQuestion, runHistory } from './history.ts';
-import { namesInLedger, wordedObjects } from './outline.ts';
-import { historyTable, historyView, type ShownHistory, undoListView } from './view.ts';
+import type { HistoryQuestion } from './history.ts';
+import { historyTable, historyView, type ShownHistory, shownHistory, undoListView } from './view.ts';
 
 export interface HistoryOptions extends HistoryQuestion {
   /** The view is that of `undo --list`: which runs can be undone, and why others cannot. */
@@ -23,10 +22,8 @@ export const recalling: Operation<HistoryOptions, ShownHistory> = {
   run: async (target, question, context) => {
     const { path, settings, diagnostics } = await chosenLedger(target, context);
     const events = await ledgerAt(path, context).read();
-    const history = runHistory(events, { ledger: path, target: settings?.name ?? null }, question);
-    const named = namesInLedger(events);
-    const worded = history.runs.map(({ objects = [] }) => wordedObjects(objects, named));
-    return { value: { ...history, worded }, diagnostics, requests: null };
+    const value = shownHistory(events, { ledger: path, target: settings?.name ?? null }, question);
+    return { value, diagnostics, requests: null };
   },
   row: ({ runs }) => ({ state: 'done', code: 0, figures: { runs: runs.length }, isQuiet: runs.length === 0 }),
   view: (history, _about, options) => viewOf(history, options),

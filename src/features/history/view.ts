@@ -1,19 +1,31 @@
 // The view of `history` and of `undo --list`: runs, what they did to each object, and whether they can be undone.
 
 import { capital, counted } from '../../base/text.ts';
+import type { LedgerEvent } from '../../ledger/events.ts';
 import type { Block, Column, Item, OrderEntry, Section, Side, Table, Text, View } from '../../view/blocks.ts';
 import { plain, shortId, time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
 import { undoCommand } from '../../view/words/commands.ts';
-import { asksObjects, type HistoryQuestion } from './history.ts';
-import type { WordedObject } from './outline.ts';
+import { asksObjects, type HistoryQuestion, runHistory } from './history.ts';
+import { namesInLedger, type WordedObject, wordedObjects } from './outline.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 import * as words from './words.ts';
 
 export interface ShownHistory extends RunHistory {
   /** The objects of each run in words. The document does not have them. */
   readonly worded: readonly (readonly WordedObject[])[];
+}
+
+/** What a ledger says of its runs, with their objects in words. @throws as runHistory does */
+export function shownHistory(
+  events: readonly LedgerEvent[],
+  about: Pick<RunHistory, 'ledger' | 'target'>,
+  question: HistoryQuestion,
+): ShownHistory {
+  const history = runHistory(events, about, question);
+  const named = namesInLedger(events);
+  return { ...history, worded: history.runs.map(({ objects = [] }) => wordedObjects(objects, named)) };
 }
 
 /** Runs, newest first; of one run, or with `only` or `find`, what each did to its objects. */

@@ -23,9 +23,7 @@ import type { Recalled } from '../drift/read-drift.ts';
 import { driftIn, isComparable } from '../drift/read-drift.ts';
 import type { DriftReport } from '../drift/schema.ts';
 import { licenseSide } from '../explain/read-explain.ts';
-import { runHistory } from '../history/history.ts';
-import { namesInLedger, wordedObjects } from '../history/outline.ts';
-import type { ShownHistory } from '../history/view.ts';
+import { type ShownHistory, shownHistory } from '../history/view.ts';
 import type { PlannedTarget } from '../plan/operation.ts';
 import { catalogue } from '../show/catalogue.ts';
 import { ruleSentence } from '../show/lists.ts';
@@ -176,7 +174,5 @@ function domainIn({ settings: { routing }, routes }: Declared, license: BoundLic
 
 function historyOf(events: readonly LedgerEvent[], ledger: string, target: string, now: number): ShownHistory {
   const question = { run: null, only: [], find: null, since: now - DAYS_BACK * DAY, last: null, inFull: true };
-  const history = runHistory(events, { ledger, target }, question);
-  const named = namesInLedger(events);
-  return { ...history, worded: history.runs.map(({ objects = [] }) => wordedObjects(objects, named)) };
+  return shownHistory(events, { ledger, target }, question);
 }
