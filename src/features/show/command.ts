@@ -61,9 +61,9 @@ export const showCommand = operationsCommand(declare, async (flags, terminal, op
     throw new UsageError('--by is for the members of groups: `chatform show members`');
   if (date !== undefined && about !== 'resource')
     throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
-  // Several licenses are read for their counts: a page of each would be read and shown nowhere.
   if (withoutPeople !== undefined && (what !== null || isForMany(flags)))
     throw new UsageError('--without-people is for the page of one license: `chatform show --report html=license.html`');
+  // Several licenses are read for their counts: a page of each would be read and shown nowhere.
   const drawn = (what === null && !isForMany(flags) && (await areDrawn(flags.report))) || undefined;
   return operate({
     operation: showing,
