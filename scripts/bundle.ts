@@ -186,7 +186,7 @@ const { metafile: ofPage } = await build({
   format: 'iife',
   legalComments: 'none',
   plugins: [inBrowser],
-  entryPoints: ['src/features/ui/read-form.ts'],
+  entryPoints: ['src/features/ui/in-browser/script.ts'],
   outfile: `${FOLDER}/page-script.js`,
 });
 // What pg can do without: an addon, and sockets of Cloudflare.

@@ -79,11 +79,11 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
   'parts.ts': 'all',
 };
 
-/** A file of a feature that only thinks, by its name: no command, no operation, nothing that reads or writes. */
+/** A file of a feature that only thinks, by its name: no command, no operation, nothing that reads or writes, no entry of a script of a page. */
 function isNoun(path: string): boolean {
   return (
     roomOf(path) === 'features' &&
-    !/(?:^|[/-])(?:command|operation|validator)\.ts$|\/(?:read|send|write|worker)-[\w-]+\.ts$/.test(path)
+    !/(?:^|[/-])(?:command|operation|validator|script)\.ts$|\/(?:read|send|write|worker)-[\w-]+\.ts$/.test(path)
   );
 }
 

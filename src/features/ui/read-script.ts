@@ -1,4 +1,4 @@
-// The script of the page, as the build makes it of read-form.ts: in dist, wherever this runs from. scripts/bundle.ts replaces this file.
+// The script of the page, as the build makes it of in-browser/script.ts: in dist, wherever this runs from. scripts/bundle.ts replaces this file.
 
 import { readFileSync } from 'node:fs';
 
