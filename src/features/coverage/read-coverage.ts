@@ -1,7 +1,7 @@
 // Weekly coverage: who can get chats, group by group, by the files, on the license, or before and after an apply. Changes nothing.
 
 import { UsageError } from '../../base/errors.ts';
-import type { Desired, Place, Reference } from '../../base/model.ts';
+import type { Desired, Reference } from '../../base/model.ts';
 import { nearest, rightNames } from '../../base/nearest.ts';
 import { counted, inNfc } from '../../base/text.ts';
 import { dayAt, dayMeantBy, dayOf, WEEKDAYS, type Week, weekAt, weekOf, weekOfDay } from '../../base/week.ts';
@@ -23,7 +23,6 @@ import { type Staffing, staffing } from '../../plan/staffing.ts';
 import { daysMeant } from '../../planning/impact/read.ts';
 import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
 import { groupIn } from '../../planning/routing-lints.ts';
-import { excepts } from '../../project/lint-exceptions.ts';
 import { coverageOf, coverChanges, type GroupCover } from '../../routing/staff/coverage.ts';
 import { WEEK } from '../../routing/staff/dates.ts';
 import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
@@ -35,6 +34,7 @@ import { demandReport, groupIdOf, type MeasuredGroup } from './demand.ts';
 import {
   type CoverageReport,
   coverageReport,
+  coverageSubject,
   type DatedReport,
   type DemandReport,
   namedSpan,
@@ -81,20 +81,16 @@ export async function coverageOfTarget(
   if (wanted.day !== null && (range !== null || options.date !== undefined))
     throw new UsageError('--demand and --date are about weeks: leave them out, or the day');
   const week = wanted.day === null ? weekFor(options.date, zone, context) : weekOfDay(zone, wanted.day);
-  const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
   const report = coverageReport({
-    target: settings.name,
+    ...coverageSubject(declared),
     view,
     week,
     before,
     staff: after,
     wants,
-    lint: settings.routing.lint,
-    isExcepted: excepts(settings),
     names: options.names === true,
     bots: desired.resources.filter(({ handsOver }) => handsOver !== undefined),
     ...(read === null ? {} : { groupOf: read.groupOf }),
-    placeOf: (reference) => places.get(reference) ?? null,
   });
   const dated = view === 'files' && wanted.day === null ? datedWeeks(wantedStaff(after, wants), week) : [];
   const whole = { ...report, ...(dated.length === 0 ? {} : { dated }) };

@@ -1,12 +1,14 @@
 // Weekly cover of each group as a report, with the assumptions about its staff.
 
 import type { ContentOf } from '../../base/documents.ts';
-import type { KindName, LintId, Place, Reference } from '../../base/model.ts';
+import type { Desired, KindName, LintId, Place, Reference } from '../../base/model.ts';
 import { spanText, timestampIn, type Week } from '../../base/week.ts';
 import { HOUR, type Interval } from '../../base/zone.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Bar } from '../../kinds/kind.ts';
 import { addressOf, sourceOf } from '../../plan/reference.ts';
+import { excepts } from '../../project/lint-exceptions.ts';
+import type { TargetSettings } from '../../project/settings.ts';
 import { levelled } from '../../routing/finding.ts';
 import type { RoutingSettings } from '../../routing/settings.ts';
 import {
@@ -41,8 +43,8 @@ export interface CoverageInput {
   /** Null where nothing is compared. */
   readonly before: Staff | null;
   readonly staff: Staff;
-  /** Whether a group is asked about. */
-  readonly wants: (group: { readonly reference: string; readonly name: string }) => boolean;
+  /** Whether a group is asked about; default all. */
+  readonly wants?: (group: { readonly reference: string; readonly name: string }) => boolean;
   readonly lint: RoutingSettings['lint'];
   /** Whether the settings except an object from a lint; default none. */
   readonly isExcepted?: (lint: LintId, about: readonly Reference[]) => boolean;
@@ -55,13 +57,30 @@ export interface CoverageInput {
   readonly groupOf?: (group: Reference) => Reference;
 }
 
+/** What a report takes from the files: names, levels and places. */
+export function coverageSubject({
+  settings,
+  desired,
+}: {
+  readonly settings: TargetSettings;
+  readonly desired: Pick<Desired, 'resources'>;
+}): Pick<CoverageInput, 'target' | 'lint' | 'isExcepted' | 'placeOf'> {
+  const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
+  return {
+    target: settings.name,
+    lint: settings.routing.lint,
+    isExcepted: excepts(settings),
+    placeOf: (reference) => places.get(reference) ?? null,
+  };
+}
+
 export function coverageReport({
   target,
   view,
   week,
   before,
   staff,
-  wants,
+  wants = () => true,
   lint,
   isExcepted = () => false,
   placeOf,
@@ -114,7 +133,7 @@ export function coverageReport({
 }
 
 /** The groups that are asked about, and their members. */
-export function wantedStaff({ groups, people }: Staff, wants: CoverageInput['wants']): Staff {
+export function wantedStaff({ groups, people }: Staff, wants: NonNullable<CoverageInput['wants']>): Staff {
   const chosen = groups.filter(wants);
   const names = new Set(chosen.map(({ reference }) => reference));
   return { groups: chosen, people: people.filter((person) => person.groups.some((group) => names.has(group))) };

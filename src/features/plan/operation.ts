@@ -1,7 +1,7 @@
 // `plan`: what would change on the license. Writes nothing but the file of a plan that is to be saved.
 
 import { UsageError } from '../../base/errors.ts';
-import type { Diagnostic, Place } from '../../base/model.ts';
+import type { Diagnostic } from '../../base/model.ts';
 import { weekAt } from '../../base/week.ts';
 import { ORDERED } from '../../kinds/index.ts';
 import type { KnownOutcome, Operation, TargetRow } from '../../many/operation.ts';
@@ -22,7 +22,7 @@ import type { RoutingRule } from '../../routing/rules.ts';
 import type { TargetChoice } from '../../target/choice.ts';
 import type { RunContext } from '../../target/context.ts';
 import { type Declared, declaredIn, prepare } from '../../target/prepare.ts';
-import { type CoverageReport, coverageReport } from '../coverage/report.ts';
+import { type CoverageReport, coverageReport, coverageSubject } from '../coverage/report.ts';
 import { coverSection } from '../coverage/view.ts';
 import type { CustomerView } from '../test/customer/schema.ts';
 import { commentView, NOWHERE } from './comment.ts';
@@ -171,18 +171,10 @@ export function picturesOf(declared: Declared, compared: Comparison, now: number
 }
 
 function coverOf(declared: Declared, compared: Comparison, now: number): CoverageReport {
-  const { settings, desired } = declared;
-  const staffs = staffsOf(settings, compared);
+  const { settings } = declared;
+  const { before, after: staff } = staffsOf(settings, compared);
   const week = weekAt(settings.routing.timezone, now);
-  const places = new Map<string, Place>(desired.resources.map(({ address, place }) => [address, place]));
-  const about = {
-    target: settings.name,
-    week,
-    wants: () => true,
-    lint: settings.routing.lint,
-    placeOf: (reference: string) => places.get(reference) ?? null,
-  };
-  return coverageReport({ ...about, view: 'both', before: staffs.before, staff: staffs.after });
+  return coverageReport({ ...coverageSubject(declared), view: 'both', week, before, staff });
 }
 
 function rulesOf(compared: Comparison): RuleOrder {

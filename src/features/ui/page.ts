@@ -1,24 +1,21 @@
 // What the page of a license shows, as plain JSON: what was read at one time, and what follows from it.
 
 import { sumOf } from '../../base/grouped.ts';
-import type { Desired, Diagnostic } from '../../base/model.ts';
+import type { Diagnostic, KindName } from '../../base/model.ts';
 import { weekAt } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { Requests } from '../../license/connect.ts';
 import type { Comparison } from '../../plan/compare.ts';
-import { staffBefore } from '../../plan/staffing.ts';
+import { addressOf } from '../../plan/reference.ts';
 import type { Planning } from '../../planning/planning.ts';
 import { licenseOf, routedByLicense } from '../../planning/routes.ts';
-import { excepts } from '../../project/lint-exceptions.ts';
 import { knownPages } from '../../routing/pages.ts';
 import { programOf } from '../../routing/rules.ts';
 import { type BoundLicense, liveRules } from '../../routing/sources.ts';
-import { staffOf } from '../../routing/staff/staff.ts';
 import type { Declared } from '../../target/prepare.ts';
-import type { CoverageReport } from '../coverage/report.ts';
-import { coverageReport } from '../coverage/report.ts';
+import { type CoverageReport, coverageReport, coverageSubject } from '../coverage/report.ts';
 import type { Recalled } from '../drift/read-drift.ts';
 import { driftIn, isComparable } from '../drift/read-drift.ts';
 import type { DriftReport } from '../drift/schema.ts';
@@ -27,7 +24,7 @@ import { type ShownHistory, shownHistory } from '../history/view.ts';
 import type { PlannedTarget } from '../plan/operation.ts';
 import { catalogue } from '../show/catalogue.ts';
 import { ruleSentence } from '../show/lists.ts';
-import { membersIn } from '../show/member-lists.ts';
+import { membersOf } from '../show/member-lists.ts';
 import type { ShownMembers, ShownObject } from '../show/schema.ts';
 import type { AskedRules } from './ask.ts';
 import type { OpenNeed } from './needs.ts';
@@ -91,11 +88,6 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const at = new Date(now).toISOString();
   const zone = settings.routing.timezone;
   const { live } = compared;
-  const placed = staffBefore(compared);
-  const staff = staffOf(placed, { zone, version: settings.apiVersion, isRead: true });
-  const places = new Map<string, Desired['resources'][number]['place']>(
-    declared.desired.resources.map(({ address, place }) => [address, place]),
-  );
   const entries = catalogue(live, compared);
   const names = new Map<string, string>(entries.map(({ address, name }) => [address, name]));
   const drift =
@@ -108,6 +100,9 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const { failures } = routedByLicense(declared, license);
   const plan = planning?.plan ?? null;
   const rules = entries.filter(({ type }) => type === ORDERED.name);
+  const side = licenseSide(declared, addressed(license));
+  const { staff } = side;
+  const ownerships = new Map(entries.map(({ address, ownership }) => [address, ownership]));
   return {
     target: settings.name,
     address: settings.baseUrl,
@@ -127,26 +122,34 @@ export function pageOf(seen: SeenLicense): LicensePage {
     }),
     next: nextHours(staff, zone, now),
     cover: coverageReport({
-      target: settings.name,
+      ...coverageSubject(declared),
       view: 'live',
       week: weekAt(zone, now),
       before: null,
       staff,
-      wants: () => true,
-      lint: settings.routing.lint,
-      isExcepted: excepts(settings),
-      placeOf: (reference) => places.get(reference) ?? null,
       names: true,
     }),
     drift,
     plan: plan === null ? null : { plan, saved: null, pictures: null, testsOnCustomer: false },
     history,
     rules,
-    asked: { ...licenseSide(declared, license), ...sayings(entries, rules), domain: domainIn(declared, license) },
+    asked: { ...side, ...sayings(entries, rules), domain: domainIn(declared, license) },
     people: entries.filter(({ type }) => KINDS[type].serving !== undefined),
-    members: membersIn(entries, settings.apiVersion),
+    members: membersOf({
+      view: 'live',
+      before: null,
+      staff,
+      ownershipOf: (address) => ownerships.get(address) ?? 'unmanaged',
+    }),
     diagnostics,
   };
+}
+
+/** With an address for each object, also of one that no file declares. */
+function addressed(license: BoundLicense): BoundLicense {
+  const referenceTo: BoundLicense['referenceTo'] = (kind, id) =>
+    addressOf(kind as KindName, license.referenceTo(kind, id));
+  return { ...license, referenceTo };
 }
 
 /** Names of groups, and what rules say and where. */
@@ -157,9 +160,7 @@ function sayings(
   const groups = entries.filter(({ type }) => type === ROUTED.name);
   const called = [
     ...groups.map(({ address, name }) => [address, name] as const),
-    ...rules.flatMap(({ address, id, spec }) =>
-      [address, String(id)].map((name) => [name, ruleSentence(spec)] as const),
-    ),
+    ...rules.map(({ address, spec }) => [address, ruleSentence(spec)] as const),
   ];
   const places = rules.flatMap(({ address, source }) =>
     source === null ? [] : [[address, `${source.file}:${source.line}`] as const],
