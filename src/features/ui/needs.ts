@@ -9,6 +9,7 @@ import { sourceOf } from '../../plan/reference.ts';
 import type { DriftSettings } from '../../project/drift-settings.ts';
 import { sentenceOf } from '../../view/words/sentence.ts';
 import type { DriftReport } from '../drift/schema.ts';
+import { wasSeenBefore } from '../drift/words.ts';
 import type { RunEntry } from '../history/schema.ts';
 import { RUN_ENDINGS } from '../history/words.ts';
 
@@ -24,6 +25,8 @@ export interface OpenNeed {
   readonly says: string;
   readonly who: Actor;
   readonly place: SourcePlace | null;
+  /** Since when it is known to stand, RFC 3339 or a day; null where nothing remembers it. */
+  readonly since: string | null;
 }
 
 /** How long before its last day an ignore rule is told. */
@@ -60,17 +63,17 @@ function rank({ severity }: OpenNeed): number {
 }
 
 function found(about: 'files' | 'test', { message, place }: Diagnostic): OpenNeed {
-  return { about, severity: 'error', names: [], says: message, who: 'files', place: sourceOf(place) };
+  return { about, severity: 'error', names: [], says: message, who: 'files', place: sourceOf(place), since: null };
 }
 
 function runNeeds(run: RunEntry | null): readonly OpenNeed[] {
   if (run === null || run.outcome === 'done' || run.outcome === 'failed' || run.finished_by !== null) return [];
   const says = `The last ${run.command ?? 'run'} ended ${RUN_ENDINGS[run.outcome]}: the next one goes on with it`;
-  return [{ about: 'run', severity: 'error', names: [], says, who: 'run', place: null }];
+  return [{ about: 'run', severity: 'error', names: [], says, who: 'run', place: null, since: run.at }];
 }
 
 /** Those who wait for the same are one need. */
-function planNeeds({ plan, named }: NeedsInput): readonly OpenNeed[] {
+function planNeeds({ plan, drift, named }: NeedsInput): readonly OpenNeed[] {
   if (plan === null) return [];
   const withheld = plan.withheld.map(
     ({ message, remedy }): OpenNeed => ({
@@ -80,6 +83,7 @@ function planNeeds({ plan, named }: NeedsInput): readonly OpenNeed[] {
       says: `What the files want is withheld: ${message}; ${remedy}`,
       who: 'run',
       place: null,
+      since: null,
     }),
   );
   const waiting = plan.notes.filter(({ kind }) => kind === 'pending-approval' || kind === 'suspended');
@@ -94,17 +98,31 @@ function planNeeds({ plan, named }: NeedsInput): readonly OpenNeed[] {
       says: message,
       who: kind === 'suspended' ? 'files' : 'application',
       place: others.length === 0 ? (places.get(address) ?? null) : null,
+      since: waitingSince(
+        drift,
+        notes.map((note) => note.address),
+      ),
     };
   });
   return [...withheld, ...noted];
 }
 
+/** Since when checks see the first of those who wait for approval. */
+function waitingSince(drift: DriftReport | null, addresses: readonly string[]): string | null {
+  if (drift === null) return null;
+  const waiting = drift.items.filter(({ kind, address }) => kind === 'pending-approval' && addresses.includes(address));
+  const seen = waiting.filter((item) => wasSeenBefore(item, drift.at)).map(({ first_seen }) => first_seen);
+  return seen.toSorted()[0] ?? null;
+}
+
 /** What was changed behind the files; what only waits for an apply is in the plan. */
 function driftNeeds(drift: DriftReport | null): readonly OpenNeed[] {
-  return (drift?.items ?? []).flatMap((item): readonly OpenNeed[] => {
+  if (drift === null) return [];
+  return drift.items.flatMap((item): readonly OpenNeed[] => {
     const { severity, kind, status, source } = item;
     if (severity === 'info' || kind === 'pending-approval' || status === 'pending') return [];
-    return [{ about: 'drift', severity, names: [], says: sentenceOf(item), who: 'files', place: source }];
+    const since = wasSeenBefore(item, drift.at) ? item.first_seen : null;
+    return [{ about: 'drift', severity, names: [], says: sentenceOf(item), who: 'files', place: source, since }];
   });
 }
 
@@ -114,8 +132,9 @@ function ignoreNeeds({ ignore, today }: NeedsInput): readonly OpenNeed[] {
   return ignore.flatMap(({ address, until, place }): readonly OpenNeed[] => {
     const last = until === null ? null : dayOf(until);
     if (last === null || last > now + SOON * DAY) return [];
-    const ends = last < now ? `ended on ${until}` : `ends on ${until}`;
-    const says = `The exception of drift for ${address} ${ends}`;
-    return [{ about: 'ignore', severity: 'warning', names: [], says, who: 'files', place: sourceOf(place) }];
+    const isOver = last < now;
+    const says = `The exception of drift for ${address} ${isOver ? 'ended' : 'ends'} on ${until}`;
+    const since = isOver ? until : null;
+    return [{ about: 'ignore', severity: 'warning', names: [], says, who: 'files', place: sourceOf(place), since }];
   });
 }

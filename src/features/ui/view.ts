@@ -12,7 +12,7 @@ import { reviewedIn } from '../plan/operation.ts';
 import { planView } from '../plan/view.ts';
 import { listOf } from '../show/lists.ts';
 import { membersResult, membersView } from '../show/members.ts';
-import type { Actor, OpenNeed } from './needs.ts';
+import { MOST_NAMES, needsSection } from './needs-section.ts';
 import type { GroupNow } from './next-hours.ts';
 import type { LicensePage } from './page.ts';
 import { withoutPeople, withoutStaffNames } from './without-people.ts';
@@ -109,9 +109,6 @@ function nowSection({ next, plan, timezone }: LicensePage): Section {
   };
 }
 
-/** Names of people in a cell. */
-const MOST_NAMES = 6;
-
 function nowTable(groups: readonly GroupNow[]): Table {
   const rows = groups.map((group): Row => {
     const { address, name, there, slots, gap } = group;
@@ -144,38 +141,6 @@ function nobodyText({ anytime }: GroupNow): Text {
 function gapText({ text, hours, isNow, hasBots }: NonNullable<GroupNow['gap']>): Text {
   const what = hasBots ? 'only bots' : 'nobody';
   return { text: `${isNow ? 'now: ' : ''}${what} ${text} (${hours} h)`, tone: hasBots ? 'warning' : 'error' };
-}
-
-const ACTORS: { readonly [who in Actor]: string } = {
-  application: 'an administrator, in the application',
-  files: 'whoever edits the files',
-  run: 'whoever runs chatform',
-};
-
-function needsSection(needs: readonly OpenNeed[], unread: readonly string[]): Section {
-  const rows = needs.map(
-    ({ names, says, who, place, severity }): Row => ({
-      cells: [
-        { text: severity, tone: severity },
-        names.length === 0
-          ? says
-          : [...(names.length > MOST_NAMES ? [`${names.length}: `] : []), { names, most: MOST_NAMES }, `: ${says}`],
-        ACTORS[who],
-        place === null ? '' : { text: `${place.file}:${place.line}`, as: 'file' },
-      ],
-    }),
-  );
-  const columns = ['', 'What', 'Who can', 'Where'].map((title) => ({ title }));
-  const empty = unread.length === 0 ? 'Nothing.' : 'Nothing of what could be read.';
-  return {
-    type: 'section',
-    id: 'needs',
-    title: 'Needs a person',
-    count: needs.length,
-    body: [
-      needs.length === 0 ? { type: 'text', text: empty } : { type: 'table', name: 'Needs a person', columns, rows },
-    ],
-  };
 }
 
 function weekSection({ cover }: LicensePage, isNameless: boolean): readonly Section[] {

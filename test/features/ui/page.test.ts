@@ -85,6 +85,10 @@ describe('The page of a license', () => {
       'Sales EU: changed in the application: name is now Sales EU; the files say Night whoever edits the files manifest.yaml:5',
     );
     expect(changed.text).toContain('Waiting to be applied');
+    expect((await chatform(['drift', '-q'], { cwd })).code).toBe(2);
+    const { text: later } = await pageIn(cwd);
+    expect(later).toMatch(/the files say Night \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC whoever edits/);
+    expect(later).toContain('ended on 2026-01-31 2026-01-31 whoever edits');
   });
 
   test('is made of the license alone where the files have errors, and says so', async () => {
