@@ -68,6 +68,8 @@ export type RunNotice =
   | { readonly type: 'certificates-checked'; readonly variable: string }
   /** What is about to begin leaves a visitor in the list of visitors of the target. */
   | { readonly type: 'visitor'; readonly target: string }
+  /** The reports are about to be asked, about so often: whole days that are known are not asked for again. */
+  | { readonly type: 'reports'; readonly groups: number; readonly requests: number }
   /** The ledger may belong to another license. */
   | { readonly type: 'license-doubt'; readonly reason: string }
   /** An apply is followed: the reports show so many of the hours that are wanted, and all of them at `until`, RFC 3339. */

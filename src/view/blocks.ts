@@ -231,12 +231,13 @@ export type HeatLook = 's1' | 's2' | 's3' | 's4' | 'none' | 'open' | 'void';
 /** Around times: what is there alone, and what is lost. */
 export type HeatFrame = 'alone' | 'lost';
 
-/** A time of a row, in hours from its beginning. `text` stands in it where there is room, `says` says all of it. */
+/** A time of a row, in hours from its beginning. `text` stands in it where there is room, else `shorter`; `says` says all of it. */
 export interface HeatTime<Look> {
   readonly from: number;
   readonly to: number;
   readonly look: Look;
   readonly text: string;
+  readonly shorter?: string;
   readonly says: string;
 }
 

@@ -476,14 +476,14 @@ describe('coverage --demand', () => {
     expect(groups.map(({ address }: { readonly address: string }) => address)).toEqual(['group/sales']);
     expect(groups[0].unstaffed[0]).toEqual({ text: 'Mon 09:00-10:00', hours: [9], chats: expect.any(Number) });
     expect(shown.requests_sent['chats/duration']).toBe(2);
-    expect(await readFile(join(cwd, 'cover.html'), 'utf8')).toContain('Demand by hour of the week');
+    expect(await readFile(join(cwd, 'cover.html'), 'utf8')).toContain('Chats at once, on average over 28 days');
   });
 
   test('--report without it draws the cover alone', async () => {
     const cwd = await shop(MANIFEST);
     expect((await run(cwd, 'coverage', '--report', 'html=cover.html')).code).toBe(0);
     const page = await readFile(join(cwd, 'cover.html'), 'utf8');
-    expect([page.includes('Weekly cover'), page.includes('Demand by hour of the week')]).toEqual([true, false]);
+    expect([page.includes('Weekly cover'), page.includes('Chats at once, on average')]).toEqual([true, false]);
   });
 });
 

@@ -1,11 +1,11 @@
-// Demand next to the staff: how many chats there are, hours without an agent and without a chat, and the weeks as heat maps.
+// Demand next to the staff: how many chats there are, hours without an agent and without a chat, and the week of a group as a heat map.
 
 import { counted } from '../../base/text.ts';
-import type { FactsBlock, Section } from '../../view/blocks.ts';
+import type { Block, FactsBlock, Section } from '../../view/blocks.ts';
 import { chatsText, mostText, short, waitedText } from '../../view/words/impact.ts';
 import { DEMAND_LEGEND, demandMap } from './maps.ts';
 import type { DemandReport, StaffedDemand } from './report.ts';
-import { factsSection, listSection, MOST_TIMES, section } from './sections.ts';
+import { factsSection, listSection, MOST_TIMES } from './sections.ts';
 
 /** Demand next to the staff. */
 export function demandSections({ days, groups, missing }: DemandReport): readonly Section[] {
@@ -15,13 +15,6 @@ export function demandSections({ days, groups, missing }: DemandReport): readonl
       const texts = of(group);
       return texts.length === 0 ? [] : [[group.address, { names: texts, most: MOST_TIMES }] as const];
     });
-  const drawn = groups.filter(({ chats }) => chats > 0);
-  const fold = { brief: counted(drawn.length, 'group') };
-  const maps = drawn.map((group, index) =>
-    section(`demand-of-${group.address}`, `${group.address}, ${demandText(group, days)}`, [
-      demandMap(group, index === 0 ? DEMAND_LEGEND : []),
-    ]),
-  );
   return [
     ...factsSection(
       'demand',
@@ -39,8 +32,16 @@ export function demandSections({ days, groups, missing }: DemandReport): readonl
       facts(({ idle }) => idle.map(({ text, looked_at: hours }) => `${text} (${mostText(hours)})`)),
     ),
     ...listSection('unread', 'Demand that was not looked at', missing),
-    ...(maps.length === 0 ? [] : [{ ...section('demand-weeks', 'Demand by hour of the week', maps), fold }]),
   ];
+}
+
+/** What stands below the cover of a group: its chats by the same hours. */
+export function demandBlocks({ days, groups }: DemandReport, address: string): readonly Block[] {
+  const group = groups.find((each) => each.address === address);
+  if (group === undefined) return [];
+  const text = `Chats at once, on average over ${counted(days, 'day')}: ${demandText(group, days)}`;
+  const isFirst = group === groups.find(({ chats }) => chats > 0);
+  return [{ type: 'text', text }, ...(group.chats === 0 ? [] : [demandMap(group, isFirst ? DEMAND_LEGEND : [])])];
 }
 
 function demandText({ chats }: StaffedDemand, days: number): string {

@@ -20,9 +20,8 @@ import {
 import type { GroupCover } from '../../routing/staff/coverage.ts';
 import type { DemandReport, StaffedDemand } from './report.ts';
 
-/** One group, and its chats. */
-export interface MeasuredGroup {
-  readonly cover: GroupCover;
+/** The chats of one group. */
+export interface GroupChats {
   readonly address: Address;
   /** All of them: where no agent is there, visitors often leave a message in a continuous chat. */
   readonly chats: readonly Hour<Measures['chats']>[];
@@ -32,20 +31,40 @@ export interface MeasuredGroup {
   readonly queue: QueueFigures | null;
 }
 
-/** `missing` says what was not looked at, and why. */
+/** The chats of groups, as far as they could be read. */
+export interface ReadChats {
+  readonly range: ReportRange;
+  readonly groups: readonly GroupChats[];
+  /** Why not all of them were read; null when they were. */
+  readonly missing: string | null;
+}
+
+interface CoveredGroup {
+  readonly address: Address;
+  readonly cover: GroupCover;
+}
+
+type MeasuredGroup = GroupChats & CoveredGroup;
+
+/** `missing` says what else was not looked at, and why. */
 export function demandReport(
-  measured: readonly MeasuredGroup[],
+  covers: readonly CoveredGroup[],
+  { range, groups, missing: failure }: ReadChats,
   week: Week,
-  range: ReportRange,
-  missing: readonly string[],
+  missing: readonly string[] = [],
 ): DemandReport {
   const { zone, from, to } = range;
+  const chats = new Map(groups.map((group) => [group.address, group]));
+  const measured = covers.flatMap(({ address, cover }): readonly MeasuredGroup[] => {
+    const own = chats.get(address);
+    return own === undefined ? [] : [{ ...own, cover }];
+  });
   return {
     from: timestamp(zone, from),
     to: timestamp(zone, to),
     days: daysOf(range).length,
     groups: measured.map((each) => staffedDemand(each, week, zone)),
-    missing,
+    missing: [...(failure === null ? [] : [failure]), ...missing],
   };
 }
 

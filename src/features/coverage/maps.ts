@@ -39,15 +39,14 @@ export interface CoverMap {
 }
 
 export function coverMap(cover: CoverReport, { name, week, most, lost, legend }: CoverMap): PictureBlock {
-  const { anytime, pieces } = cover;
+  const { pieces } = cover;
   const cells = pieces.flatMap((piece) => {
-    const text = piece.people === 0 && anytime.people > 0 ? '-' : String(piece.slots);
     const says = pieceText(piece, cover, spanText(week, interval(piece)));
-    return onDays(week, interval(piece), lookOf(piece, cover, most), text, says);
+    return onDays(week, interval(piece), lookOf(piece, cover, most), wordsOf(piece, cover), says);
   });
-  const missing = missingStrips(week).map((strip) => onDay(strip, 'void' as const, '', 'the clock skips this time'));
-  const alone = cover.bots_only.flatMap((time) => onDays(week, interval(time), 'alone' as const, '', 'only bots'));
-  const gone = lost.flatMap((time) => onDays(week, interval(time), 'lost' as const, '', 'loses all cover'));
+  const missing = missingStrips(week).map((strip) => onDay(strip, 'void' as const, [], 'the clock skips this time'));
+  const alone = cover.bots_only.flatMap((time) => onDays(week, interval(time), 'alone' as const, [], 'only bots'));
+  const gone = lost.flatMap((time) => onDays(week, interval(time), 'lost' as const, [], 'loses all cover'));
   const rows = rowsOf([...missing, ...cells], [...alone, ...gone]);
   return {
     type: 'picture',
@@ -60,12 +59,26 @@ function interval({ from, to }: Pick<NamedSpan, 'from' | 'to'>): Interval {
   return { from: Date.parse(from), to: Date.parse(to) };
 }
 
-function onDays<Look>(week: Week, time: Interval, look: Look, text: string, says: string): readonly OnDay<Look>[] {
-  return stripsOf(week, time).map((strip) => onDay(strip, look, text, says));
+/** The number of slots; a word for who they are where no person is among them. */
+function wordsOf({ people, bots, slots }: Piece, { anytime }: CoverReport): readonly string[] {
+  if (people === 0) return anytime.people > 0 ? ['any time', 'any'] : ['none', '0'];
+  return bots === people ? [`bots ${slots}`, String(slots)] : [String(slots)];
 }
 
-function onDay<Look>(strip: Strip, look: Look, text: string, says: string): OnDay<Look> {
-  return { strip, time: { from: strip.from / 60, to: strip.to / 60, look, text, says } };
+/** `words`: the longest first. */
+function onDays<Look>(
+  week: Week,
+  time: Interval,
+  look: Look,
+  words: readonly string[],
+  says: string,
+): readonly OnDay<Look>[] {
+  return stripsOf(week, time).map((strip) => onDay(strip, look, words, says));
+}
+
+function onDay<Look>(strip: Strip, look: Look, [text = '', shorter]: readonly string[], says: string): OnDay<Look> {
+  const short = shorter === undefined ? {} : { shorter };
+  return { strip, time: { from: strip.from / 60, to: strip.to / 60, look, text, ...short, says } };
 }
 
 /** A row for each day, and one more for hours that the clock shows twice. */

@@ -5,10 +5,7 @@ import type { Desired, Reference } from '../../base/model.ts';
 import { nearest, rightNames } from '../../base/nearest.ts';
 import { counted, inNfc } from '../../base/text.ts';
 import { dayAt, dayMeantBy, dayOf, WEEKDAYS, type Week, weekAt, weekOf, weekOfDay } from '../../base/week.ts';
-import { DAY, isTimezone } from '../../base/zone.ts';
-import { type MeasuredQueues, measuredQueues, queueIn } from '../../demand/queues.ts';
-import type { ReportRange } from '../../demand/range.ts';
-import { type DemandReader, demandSoFar } from '../../demand/read.ts';
+import { isTimezone } from '../../base/zone.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import { zoneRemedy } from '../../kinds/scheduler.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
@@ -23,24 +20,16 @@ import { type Staffing, staffing } from '../../plan/staffing.ts';
 import { daysMeant } from '../../planning/impact/read.ts';
 import { type PlanningChoice, planOptions } from '../../planning/planning.ts';
 import { groupIn } from '../../planning/routing-lints.ts';
-import { coverageOf, coverChanges, type GroupCover } from '../../routing/staff/coverage.ts';
-import { WEEK } from '../../routing/staff/dates.ts';
+import { coverageOf } from '../../routing/staff/coverage.ts';
 import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
-import { type GroupStaff, type Placed, type Staff, type StaffPerson, staffOf } from '../../routing/staff/staff.ts';
+import { type GroupStaff, type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
-import { demandReport, groupIdOf, type MeasuredGroup } from './demand.ts';
-import {
-  type CoverageReport,
-  coverageReport,
-  coverageSubject,
-  type DatedReport,
-  type DemandReport,
-  namedSpan,
-  type ViewName,
-  wantedStaff,
-} from './report.ts';
+import { datedWeeks } from './dated.ts';
+import { demandReport, groupIdOf } from './demand.ts';
+import { readChats } from './read-chats.ts';
+import { type CoverageReport, coverageReport, coverageSubject, type ViewName, wantedStaff } from './report.ts';
 
 export interface CoverageOptions {
   /** By key, address, id or name; none for all of them. One that no group has may be a day, such as `saturday`: then everything is about it. */
@@ -97,51 +86,19 @@ export async function coverageOfTarget(
   if (range === null) return { report: whole, requests: read?.requests ?? {} };
   const known = read ?? (await groupIds(declared, context));
   const { groups } = coverageOf({ ...after, groups: after.groups.filter(wants) }, week);
-  const { demand, requests } = await measured({ groups, ids: known.ids, week, range }, settings, context);
-  return { report: { ...whole, demand }, requests: { ...known.requests, ...requests } };
-}
-
-interface MeasuredAgainst {
-  readonly groups: readonly GroupCover[];
-  readonly ids: ReadonlyMap<string, number>;
-  readonly week: Week;
-  readonly range: ReportRange;
-}
-
-/** Two requests for each group that has an id, and those of its queue. Where the reports cannot be read, it says so. @throws once the run is interrupted */
-async function measured(
-  { groups, ids, week, range }: MeasuredAgainst,
-  settings: Declared['settings'],
-  context: RunContext,
-): Promise<{ readonly demand: DemandReport; readonly requests: Requests }> {
-  const known = groups.flatMap((cover) => {
+  const covers = groups.flatMap((cover) => {
     const { reference } = cover.group;
-    const id = groupIdOf(reference, ids);
+    const id = groupIdOf(reference, known.ids);
     return id === null ? [] : [{ cover, id, address: addressOf(MEMBERSHIP.right.kind.name, reference) }];
   });
-  const read: (Omit<MeasuredGroup, 'queue'> & { readonly id: number })[] = [];
-  let queues: MeasuredQueues = { by: 'nothing' };
-  const readAll = async (reader: DemandReader): Promise<void> => {
-    for (const { cover, id, address } of known) {
-      const of = { groups: [id], unrehearsed: true } as const;
-      const chats = await reader.chats('chats', of, range);
-      const synchronous = await reader.chats('chats', { ...of, synchronous: true }, range);
-      read.push({ cover, id, address, chats, synchronous });
-    }
-    const ids = known.map(({ id }) => id);
-    queues = await measuredQueues(reader, ids, range);
-  };
-  const { missing: failure, requests } = await demandSoFar(settings, context, readAll);
-  const groupsRead = read.map(({ id, ...group }) => ({ ...group, queue: queueIn(queues, id) }));
-  const unknown = groups.length - known.length;
+  const { chats, requests } = await readChats(covers, range, settings, context);
+  const unknown = groups.length - covers.length;
   const missing =
     unknown === 0
       ? []
       : [`${counted(unknown, 'group is', 'groups are')} not on the license yet, or cannot be found there`];
-  return {
-    demand: demandReport(groupsRead, week, range, [...(failure === null ? [] : [failure]), ...missing]),
-    requests,
-  };
+  const demand = demandReport(covers, chats, week, missing);
+  return { report: { ...whole, demand }, requests: { ...known.requests, ...requests } };
 }
 
 /** @throws UsageError for a zone that there is not */
@@ -244,43 +201,4 @@ function staffView(usual: LicenseReading): LicenseReading {
     ),
     wanted: new Map([...STAFFING.keys()].map((kind) => [kind, 'all'])),
   };
-}
-
-/** How many weeks are told, and how far ahead they are looked for. */
-const MOST_WEEKS = 8;
-const WEEKS_AHEAD = 53;
-
-/** From the given week on; without the weeks in which no hours depend on the date. */
-function datedWeeks(staff: Staff, first: Week): readonly DatedReport[] {
-  const exceptions = new Set(
-    staff.people.flatMap(({ hours }) => (hours.status === 'shifts' ? (hours.dated?.exceptions ?? []) : [])),
-  );
-  const monday = dayOf(first.days[0]?.date ?? '') ?? 0;
-  const mondays = Array.from({ length: WEEKS_AHEAD }, (_, index) => monday + index * WEEK).filter((day) =>
-    [...exceptions].some(({ from, to }) => from < day + WEEK && to >= day),
-  );
-  const usual = { ...staff, people: staff.people.map(asUsual) };
-  return mondays.slice(0, MOST_WEEKS).map((day) => {
-    const week = weekOf(first.zone, day);
-    const changes = coverChanges(coverageOf(usual, week), coverageOf(staff, week));
-    return {
-      from: week.days[0]?.date ?? '',
-      to: week.days.at(-1)?.date ?? '',
-      dates: week.days.flatMap(({ date }, index) => {
-        const own = day + index * DAY;
-        return [...exceptions].some(({ from, to }) => from <= own && to >= own) ? [date] : [];
-      }),
-      groups: changes.map(({ group, lost, gained }) => ({
-        address: addressOf(MEMBERSHIP.right.kind.name, group),
-        lost: lost.map((time) => namedSpan(week, time)),
-        gained: gained.map((time) => namedSpan(week, time)),
-      })),
-    };
-  });
-}
-
-function asUsual(person: StaffPerson): StaffPerson {
-  const { hours } = person;
-  if (hours.status !== 'shifts' || hours.dated === undefined) return person;
-  return { ...person, hours: { ...hours, dated: { ...hours.dated, exceptions: [] } } };
 }

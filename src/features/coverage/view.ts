@@ -8,7 +8,7 @@ import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
 import type { Block, FactsBlock, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
 import { STAFF_VIEWS } from '../../view/words/staff.ts';
-import { demandSections } from './demand-view.ts';
+import { demandBlocks, demandSections } from './demand-view.ts';
 import { COVER_LEGEND, coverMap, rangeText, weekIn } from './maps.ts';
 import type { CoverageReport, CoverReport, DatedReport, GroupReport, NamedSpan } from './report.ts';
 import { factsSection, listSection, MOST_TIMES, section } from './sections.ts';
@@ -256,7 +256,7 @@ function weeksSection(report: CoverageReport): readonly Section[] {
 
 /** The week of each group; where something is compared, of those that change before and after, and first of those that lose most. */
 function weeksBlocks(report: CoverageReport): readonly Section[] {
-  const { groups, view } = report;
+  const { groups, view, demand } = report;
   const week = weekIn(report);
   const weeks = (of: readonly GroupReport[], isFirst: boolean): readonly Section[] =>
     of.map((group, index) => {
@@ -279,6 +279,7 @@ function weeksBlocks(report: CoverageReport): readonly Section[] {
       return section(`week-of-${address}`, weekTitle(group, view === 'both'), [
         ...(isPair ? drawn('Before', before, [], legend) : []),
         ...drawn(isPair ? 'After' : 'Hours of the week', cover, lost, isPair ? [] : legend),
+        ...(demand === undefined ? [] : demandBlocks(demand, address)),
       ]);
     });
   if (view !== 'both') return weeks(groups, true);

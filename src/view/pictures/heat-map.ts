@@ -61,9 +61,9 @@ export function rounded(number: number): number {
 }
 
 function cellPart(cell: HeatTime<HeatLook>, row: number): Html {
-  const { from, to, look, text } = cell;
-  const isRoomy = text !== '' && (to - from) * HOUR >= 8 * text.length + 4;
-  if (!isRoomy || look === 'open') return box(cell, row);
+  const { from, to, look, text: whole, shorter = '' } = cell;
+  const text = [whole, shorter].find((each) => (to - from) * HOUR >= 8 * each.length + 4) ?? '';
+  if (text === '') return box(cell, row);
   return html`${box(cell, row)}<text class="on-${look}" x="${percent((from + to) / 2)}" y="${TOP + row * ROW + 14}" text-anchor="middle">${text}</text>`;
 }
 

@@ -45,6 +45,8 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
       return warning(`the lease could not be given back, and ends by itself: ${plain(notice.reason)}`, paint);
     case 'visitor':
       return `This leaves a visitor in the list of visitors of ${plain(notice.target)}.`;
+    case 'reports':
+      return `Reading the chats of ${counted(notice.groups, 'group')}: about ${counted(notice.requests, 'request')}, each is billed.`;
     case 'license-doubt':
       return warning(`${plain(notice.reason)}; check the plan, and the base_url and the token of the target`, paint);
     case 'certificates-checked':

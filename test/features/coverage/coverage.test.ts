@@ -118,7 +118,6 @@ test('demand next to the staff', () => {
     Demand that was not looked at:
       1 group is not on the license yet, or cannot be found there
 
-    Demand by hour of the week: 1 group
     "
   `);
 });
@@ -140,18 +139,18 @@ test('the week of a group stands in --details, in Markdown and in the table', ()
   expect(details.slice(details.indexOf('  Sales'), details.indexOf('Assumptions'))).toMatchInlineSnapshot(`
     "  Sales (group/sales), bots only 152 h:
         Day    Slots
-        Mon    00:00-24:00 20
-        Tue    00:00-24:00 20
-        Wed    00:00-24:00 20
-        Thu    00:00-24:00 20
-        Fri    00:00-24:00 20
-        Sat    00:00-24:00 20
-        Sun    00:00-02:00 28, 02:00-03:00 28, 03:00-16:00 28, 16:00-24:00 20
+        Mon    00:00-24:00 bots 20
+        Tue    00:00-24:00 bots 20
+        Wed    00:00-24:00 bots 20
+        Thu    00:00-24:00 bots 20
+        Fri    00:00-24:00 bots 20
+        Sat    00:00-24:00 bots 20
+        Sun    00:00-02:00 28, 02:00-03:00 28, 03:00-16:00 28, 16:00-24:00 bots 20
         again  02:00-03:00 28
 
     "
   `);
-  expect(markdownText(view)).toContain('| Sun | 00:00-02:00 28, 02:00-03:00 28, 03:00-16:00 28, 16:00-24:00 20 |');
+  expect(markdownText(view)).toContain('| Sun | 00:00-02:00 28, 02:00-03:00 28, 03:00-16:00 28, 16:00-24:00 bots 20 |');
   expect(tableCsv(covering.table(BOTS, ABOUT, OPTIONS)).split('\r\n')[2]).toMatchInlineSnapshot(
     `"group/open,Open,live,2026-10-19T00:00:00+02:00,2026-10-26T00:00:00+01:00,0,1,20,1"`,
   );

@@ -26,6 +26,8 @@ const COVER: GroupCover = {
   unwatched: [],
 };
 
+const COVERED = { address: 'group/g', cover: COVER } as const;
+
 test('Hours without a chat are told with how many there were, and with what may come anyway', () => {
   const range = lastRange('28d', 'UTC', NOW);
   if (range === null) throw new Error('no range');
@@ -37,8 +39,8 @@ test('Hours without a chat are told with how many there were, and with what may 
       const isNoon = new Date(at).getUTCDay() === 3 && new Date(at).getUTCHours() === 12;
       return { at, chats: isNoon ? 1 : 0, seconds: 0, agent_seconds: 0 };
     });
-  const measured = { cover: COVER, address: 'group/g', chats, synchronous: chats, queue: null } as const;
-  const [group] = demandReport([measured], WEEK, range, []).groups;
+  const groups = [{ address: 'group/g', chats, synchronous: chats, queue: null }] as const;
+  const [group] = demandReport([COVERED], { range, groups, missing: null }, WEEK).groups;
   expect(group?.idle.map(({ text, looked_at: looked, at_most_per_hour: most }) => [text, looked, most])).toEqual([
     ['Tue 04:00-Wed 12:00', 32 * 4, 0.024],
     ['Wed 13:00-Tue 03:00', 134 * 4, 0.006],
@@ -52,10 +54,13 @@ test('Those who waited and left are a share of the chats that need a slot', () =
   const queue = queueFigures({ served: 6, served_seconds: 300, left: 4, left_seconds: 100 });
   const waitedOf = (synchronous: number, of: typeof queue | null) =>
     demandReport(
-      [{ cover: COVER, address: 'group/g', chats: hour(50), synchronous: hour(synchronous), queue: of }],
+      [COVERED],
+      {
+        range,
+        groups: [{ address: 'group/g', chats: hour(50), synchronous: hour(synchronous), queue: of }],
+        missing: null,
+      },
       WEEK,
-      range,
-      [],
     ).groups[0]?.waited;
   expect(waitedOf(40, queue)).toEqual({ share: 0.25, seconds: 10, leaves: 0.1 });
   expect([waitedOf(40, null), waitedOf(0, queue)]).toEqual([null, null]);
