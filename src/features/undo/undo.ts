@@ -119,11 +119,14 @@ function planAttempt(
   const formerGroups: Spec = Object.fromEntries(
     traces.flatMap(({ before }) => Object.entries(before?.[MEMBERSHIP.left.field] ?? {})),
   );
-  const ways = waysOf(traces, (trace, reborn) =>
-    made.has(trace.address)
-      ? { way: 'left-out', reason: 'a later run that was cut short made it' }
-      : wayBack(trace, { bindings, live, ledger, reborn, formerGroups }),
-  );
+  const created = mayGo(footprint);
+  const ways = waysOf(traces, (trace, reborn) => {
+    if (made.has(trace.address)) return { way: 'left-out', reason: 'a later run that was cut short made it' };
+    const former = parentsOf(trace.address).find((parent) => created.has(parent));
+    return former !== undefined && isOfAnother(trace, bindings)
+      ? { way: 'left-out', reason: `the ledger no longer owns the former ${former}, which it was a value of` }
+      : wayBack(trace, { bindings, live, ledger, reborn, formerGroups });
+  });
   const reborn = rebornOf(ways.entries(), (address) => bindings.bound.get(address)?.object === null);
   const nameNow = (id: string): Reference => bindings.referenceTo(ORDERED.name, id);
   const isKept = (name: Reference): boolean =>
@@ -172,6 +175,15 @@ function planAttempt(
     back,
     planned: makePlan({ desired, live, ledger: recorded, recovery, options: own }),
   };
+}
+
+/** Whether it was a value of another object than of the one that its address means now. */
+function isOfAnother({ address, id, before }: ResourceTrace, { ids }: Bindings): boolean {
+  if (before === null || id === null) return false;
+  const now = KINDS[kindOf(address)].naturalKeys.map(({ ofDesired }) =>
+    ofDesired(resourceOf(address, null, {}), (reference) => ids.get(reference as Address) ?? null),
+  );
+  return now.every((each) => each !== null) && !now.includes(String(id));
 }
 
 /** A resource that refers to one that cannot be made again cannot come back as it was either, so this repeats until nothing changes. */

@@ -90,6 +90,29 @@ it('undo leaves out a value of a group that the ledger no longer owns, and says 
   ]);
 });
 
+it('undo leaves out a value of the group that had the address before the run made another, and says so', async () => {
+  const world = freshWorld();
+  const access = { group: { agent: ['read', 'write'] } };
+  const tier = declare('property', 'client-1/tier', { type: 'string', access });
+  const value = declare('group_property', 'vip/client-1/tier', { value: 'gold' });
+  const first = desiredOf([declare('group', 'vip', { name: 'VIP' }), tier, value]);
+  await applyImaged(world, await world.plan(first), first);
+  await world.clock.sleep(DAY);
+  await world.ledger.append([{ v: 1, run: 'r', at: stampOf(world), type: 'forgotten', address: 'group/vip' }]);
+  const second = desiredOf([declare('group', 'vip', { name: 'Blue' }), tier]);
+  const run = await applyImaged(world, await world.plan(second), second);
+  const { resources, plan } = await undoOf(world, run, await unafraid(world, {}));
+  expect(plan.steps.map(({ id }) => id)).toEqual(['delete group/vip']);
+  expect(resources.map(({ address, outcome, reasons }) => [address, outcome, ...reasons])).toEqual([
+    ['group/vip', 'reversible'],
+    [
+      'group_property/vip/client-1/tier',
+      'left_out',
+      'the ledger no longer owns the former group/vip, which it was a value of',
+    ],
+  ]);
+});
+
 it('the undo of an undo that deleted a group brings the values of the group back', async () => {
   const world = freshWorld();
   const tier = declare('property', 'client-1/tier', {

@@ -77,7 +77,16 @@ export function differences(
     if (event.type === 'bound') lost.delete(event.address);
   }
   const [before, after] = [named(wanted, names, excused), named(is, names, excused)];
-  const all = [...new Set([...before.objects.keys(), ...after.objects.keys()])].sort();
+  // What a group that undo left standing shows where its values went are the defaults of properties.
+  const wasThere = new Set((wanted.objects.group ?? []).map(({ id }) => names.get(`group ${id}`)));
+  const isDefault = (name: string): boolean =>
+    !before.objects.has(name) &&
+    [...excused].some(
+      (group) => !wasThere.has(group) && name.startsWith(`group_property/${group.slice('group/'.length)}/`),
+    );
+  const all = [...new Set([...before.objects.keys(), ...after.objects.keys()])]
+    .filter((name) => !isDefault(name))
+    .sort();
   const found = all.filter((name) => !alike(before.objects.get(name), after.objects.get(name)));
   return [
     ...found.map((name) => ({ name, wanted: before.objects.get(name), is: after.objects.get(name) })),
@@ -111,8 +120,6 @@ function named(live: Live, names: ReadonlyMap<string, string>, excused: Readonly
   const order = live.ruleOrder.map((id) => nameOf(ORDERED.name, id)).filter((name) => !excused.has(name));
   return { objects: new Map(objects), order };
 }
-
-(id: string): boolean => id.startsWith('group_property ');
 
 /** Bots of templates are left out of members, as they are left out of the picture. */
 function withoutTemplateBots(spec: Spec, bots: ReadonlyMap<string, LiveObject>): Spec {
