@@ -2,12 +2,13 @@
 
 import { digest } from '../base/digest.ts';
 import { grouped } from '../base/grouped.ts';
-import { equalJson } from '../base/json.ts';
+import { equalJson, isObject } from '../base/json.ts';
 import type { Address, Applied, Json, LedgerState, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { perVersion } from '../kinds/field.ts';
 import { mapReferences, referencesOf, withoutReference } from '../kinds/fields.ts';
-import { isAddress, KINDS, kindOf, ORDERED } from '../kinds/index.ts';
+import { isAddress, KINDS, kindOf, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
 import { secretField } from '../kinds/kind.ts';
+import { NOT_IN } from '../kinds/priority.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
 import { written } from '../plan/order/sequence.ts';
@@ -138,7 +139,7 @@ export function referrersOf(
       change.actions[0] === 'delete' ? 'all' : new Set(fields.map(({ field }) => field)),
     ]),
   );
-  const read = new Map(changes.map(({ address, change }) => [address, change.before]));
+  const read = new Map<Reference, Spec | null>(changes.map(({ address, change }) => [address, change.before]));
   const of = new Map<Reference, Set<Address>>();
   for (const [address, { spec }] of held)
     for (const reference of referencesOf(KINDS[kindOf(address)], spec))
@@ -161,7 +162,8 @@ export function referrersOf(
         const names = naming(referrer, deleted);
         const id = bindings.get(referrer)?.id;
         if (names.length === 0 || id === undefined) return [];
-        const spec = { ...held.get(referrer)?.spec, ...read.get(referrer) };
+        const known = asSeen(referrer, held.get(referrer)?.spec ?? {}, read);
+        const spec = { ...known, ...read.get(referrer) };
         return [[referrer, { id, spec: Object.fromEntries(names.map((name) => [name, spec[name] ?? null])) }] as const];
       }),
     after: (deleted, stamp) =>
@@ -179,6 +181,21 @@ export function referrersOf(
         return [{ ...stamp, type: 'applied', address: referrer, ...known, applied_at: at }];
       }),
   };
+}
+
+/** A spec with its memberships as their other ends were read. One that the spec rules out stays so. */
+function asSeen(address: Address, spec: Spec, read: ReadonlyMap<Reference, Spec | null>): Spec {
+  const { left, right } = MEMBERSHIP;
+  const [own, other] = kindOf(address) === left.kind.name ? [left, right] : [right, left];
+  const members = spec[own.field];
+  if (kindOf(address) !== own.kind.name || !isObject(members)) return spec;
+  const seen = Object.entries(members).flatMap(([end, priority]) => {
+    const ends = read.get(end)?.[other.field];
+    if (!isObject(ends) || priority === NOT_IN) return [[end, priority] as const];
+    const now = ends[address];
+    return now === undefined ? [] : [[end, now] as const];
+  });
+  return { ...spec, [own.field]: Object.fromEntries(seen) };
 }
 
 function partOf(spec: Spec | null | undefined, names: readonly string[]): Spec {

@@ -120,12 +120,13 @@ function planAttempt(
     traces.flatMap(({ before }) => Object.entries(before?.[MEMBERSHIP.left.field] ?? {})),
   );
   const created = mayGo(footprint);
+  const traced = new Set(footprint.traces.map(({ address }) => address));
   const ways = waysOf(traces, (trace, reborn) => {
     if (made.has(trace.address)) return { way: 'left-out', reason: 'a later run that was cut short made it' };
     const former = parentsOf(trace.address).find((parent) => created.has(parent));
     return former !== undefined && isOfAnother(trace, bindings)
       ? { way: 'left-out', reason: `the ledger no longer owns the former ${former}, which it was a value of` }
-      : wayBack(trace, { bindings, live, ledger, reborn, formerGroups });
+      : wayBack(trace, { bindings, live, ledger, reborn, traced, formerGroups });
   });
   const reborn = rebornOf(ways.entries(), (address) => bindings.bound.get(address)?.object === null);
   const nameNow = (id: string): Reference => bindings.referenceTo(ORDERED.name, id);

@@ -45,6 +45,8 @@ export type WayBack =
 export interface WayBackContext extends UndoContext {
   /** Resources that the undo makes again, so that others may refer to them. */
   readonly reborn: ReadonlySet<Address>;
+  /** What the run changed. */
+  readonly traced: ReadonlySet<Address>;
   /** Memberships that accounts lost in the run: an account in the place of one has them also where no file says so. */
   readonly formerGroups: Spec;
 }
@@ -265,9 +267,12 @@ interface WritablePart {
 function writable(address: Address, wanted: Spec, setting: WayBackContext): WritablePart {
   const kind = KINDS[kindOf(address)];
   const { spec, losses, missing } = referring(kind, wanted, setting);
-  const unowned = parentsOf(address).find((parent) => !isWithId(parent, setting));
+  const parents = parentsOf(address);
+  const unowned = parents.find((parent) => !isWithId(parent, setting));
   if (unowned !== undefined)
     return { spec, losses, missing: `the ledger no longer owns ${unowned}, which it is a value of` };
+  const gone = parents.find((parent) => isGone(parent, setting));
+  if (gone !== undefined) return { spec, losses, missing: `${gone}, which it is a value of, is gone` };
   const unfit = new Map<string, string>();
   const report: Report = ([name], _code, message, _remedy, severity = 'error') => {
     if (severity === 'error' && typeof name === 'string') unfit.set(name, `${name}: ${message}`);
@@ -280,6 +285,12 @@ function writable(address: Address, wanted: Spec, setting: WayBackContext): Writ
 /** Whether the id of what a value belongs to is known or needs not be. */
 function isWithId(parent: Address, { bindings, reborn }: WayBackContext): boolean {
   return KINDS[kindOf(parent)].identity === undefined || bindings.ids.has(parent) || reborn.has(parent);
+}
+
+/** Whether what the ledger knows as there, or as changed by the run, is not on the license, and does not come back. */
+function isGone(parent: Address, { bindings, ledger, live, reborn, traced }: WayBackContext): boolean {
+  const isKnown = ledger.bindings.has(parent) || traced.has(parent);
+  return isKnown && live.objects[kindOf(parent)] !== undefined && !reborn.has(parent) && !bindings.ids.has(parent);
 }
 
 /** Leaves out entries of a map whose object is gone. A list must keep everything that it names. */

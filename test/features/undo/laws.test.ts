@@ -113,6 +113,52 @@ it('undo leaves out a value of the group that had the address before the run mad
   ]);
 });
 
+it('undo leaves out a value whose definition was replaced by the run and unregistered since, and says so', async () => {
+  const world = freshWorld();
+  const access = { group: { agent: ['read', 'write'] } };
+  const vip = declare('group', 'vip', { name: 'VIP' });
+  const value = declare('group_property', 'vip/client-1/tier', { value: 'gold' });
+  const first = desiredOf([vip, declare('property', 'client-1/tier', { type: 'string', access }), value]);
+  await applyImaged(world, await world.plan(first), first);
+  await world.clock.sleep(DAY);
+  const second = desiredOf([vip, declare('property', 'client-1/tier', { type: 'string', access, domain: ['b'] })]);
+  const options = await unafraid(world, {});
+  const run = await applyImaged(world, await world.plan(second, options), second, options);
+  await editByHand(world.emulator, [{ type: 'unregister', at: 0 }]);
+  await world.clock.sleep(DAY);
+  const { resources, plan } = await undoOf(world, run, await unafraid(world, {}));
+  expect(plan.steps).toEqual([]);
+  expect(resources.map(({ address, outcome, reasons }) => [address, outcome, ...reasons])).toEqual([
+    ['property/client-1/tier', 'left_out', 'it is gone from the license'],
+    ['group_property/vip/client-1/tier', 'left_out', 'property/client-1/tier, which it is a value of, is gone'],
+  ]);
+});
+
+it('the image of whoever is in a deleted group has the other groups as they were read', async () => {
+  const world = freshWorld();
+  const eve = 'agent/eve@example.com';
+  const ofEve = (groups: JsonObject | null) =>
+    declare('agent', 'eve@example.com', { name: 'Eve', ...(groups === null ? {} : { groups }) });
+  const [vip, sales] = ['vip', 'sales'].map((key) => declare('group', key, { name: key }));
+  const first = desiredOf(
+    [ofEve({ 'group/vip': 'first', 'group/sales': 'first' }), vip, sales].flatMap((each) => each ?? []),
+  );
+  await applyImaged(world, await world.plan(first), first);
+  const at = recordsOf(world.emulator).groups.findIndex(({ name }) => name === 'vip');
+  await editByHand(world.emulator, [{ type: 'members', at, agents: [], priority: 'first' }]);
+  await world.clock.sleep(DAY);
+  const without = desiredOf([
+    ofEve(null),
+    declare('group', 'vip', { name: 'vip', agent_priorities: { 'boss@example.com': 'normal' } }),
+  ]);
+  const options = await unafraid(world, { acknowledged: new Set(['deletes']) });
+  const run = await applyImaged(world, await world.plan(without, options), without, options);
+  const images = (await world.ledger.read()).flatMap((event) =>
+    event.type === 'before' && event.run === run && event.address === eve ? [event.spec] : [],
+  );
+  expect(images).toEqual([{ groups: { 'group/sales': 'first' } }]);
+});
+
 it('the undo of an undo that deleted a group brings the values of the group back', async () => {
   const world = freshWorld();
   const tier = declare('property', 'client-1/tier', {
