@@ -8,7 +8,7 @@ import { perVersion } from '../kinds/field.ts';
 import { mapReferences, referencesOf, withoutReference } from '../kinds/fields.ts';
 import { isAddress, KINDS, kindOf, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
 import { secretField } from '../kinds/kind.ts';
-import { NOT_IN } from '../kinds/priority.ts';
+import { keepsOthers, NOT_IN } from '../kinds/priority.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
 import { written } from '../plan/order/sequence.ts';
@@ -192,8 +192,8 @@ function asSeen(address: Address, spec: Spec, read: ReadonlyMap<Reference, Spec 
   const seen = Object.entries(members).flatMap(([end, priority]) => {
     const ends = read.get(end)?.[other.field];
     if (!isObject(ends) || priority === NOT_IN) return [[end, priority] as const];
-    const now = ends[address];
-    return now === undefined ? [] : [[end, now] as const];
+    const now = ends[address] ?? (keepsOthers(ends) ? priority : NOT_IN);
+    return now === NOT_IN ? [] : [[end, now] as const];
   });
   return { ...spec, [own.field]: Object.fromEntries(seen) };
 }
