@@ -487,6 +487,27 @@ describe('coverage --demand', () => {
   });
 });
 
+test('show --demand puts chats into the page of the license, and says first what that takes', async () => {
+  const cwd = await shop(MANIFEST);
+  const page = async (...args: readonly string[]) => {
+    const found = await run(cwd, 'show', '--report', 'html=license.html', ...args);
+    const markup = await readFile(join(cwd, 'license.html'), 'utf8');
+    return { ...found, text: markup.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ') };
+  };
+  const without = await page();
+  expect(without.text).toContain('How many chats come is not shown');
+  expect(without.stderr).not.toContain('reports');
+  const { code, text, stderr } = await page('--demand', '28d');
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Reading the chats of 3 groups: about 12 requests/m)]);
+  expect(text).toMatch(/Sales.*nobody Wed 16:00-Thu 08:00 \(16 h, usually no chat\)/);
+  expect(text).toMatch(/Chats from 2026-03-11 to 2026-03-17 .* Desk 5 5 the same Sales 30 30 the same/);
+  expect(text).toContain('Chats at once, on average over 28 days');
+  const { stdout } = await run(cwd, 'show', '--json', '--report', 'html=license.html', '--demand', '28d');
+  expect(JSON.parse(stdout)).not.toHaveProperty('page');
+  const refused = await run(cwd, 'show', '--demand', '28d');
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--demand is for the page of a license')]);
+});
+
 test('examples/support-team: a plan that touches three groups asks about them and those that share their agents, and three times more with persons', async () => {
   const cwd = await folder();
   await cp(fileURLToPath(new URL('../../examples/support-team', import.meta.url)), cwd, { recursive: true });

@@ -38,18 +38,9 @@ export function coverageView(report: CoverageReport, { requests }: Pick<About, '
             },
             coverTable(report),
           ] as const)),
-      ...factsSection(
-        'uncovered',
-        'No agent can get a chat',
-        spansOf(groups, (cover) => cover.uncovered),
-      ),
-      ...factsSection(
-        'bots-only',
-        'Only bots can get a chat',
-        spansOf(groups, (cover) => cover.bots_only),
-      ),
+      ...gapSections(report),
       ...namesSection(report),
-      ...factsSection('dated', 'Dates ahead', (report.dated ?? []).flatMap(datedFacts)),
+      ...datedSection(report),
       ...listSection('changes', 'Changes', changeTexts(report)),
       ...listSection('lints', 'Findings', told(findings).flatMap(findingTexts)),
       ...(report.demand === undefined ? [] : demandSections(report.demand)),
@@ -64,6 +55,26 @@ function timeText({ day, from }: CoverageReport): string {
   if (day === undefined) return `Week of ${from.slice(0, 'YYYY-MM-DD'.length)}`;
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + DAY_NAMES.length - 1) % DAY_NAMES.length;
   return `${DAY_NAMES[weekday]} ${day}`;
+}
+
+/** Hours without anybody, and hours of bots alone. */
+export function gapSections({ groups }: CoverageReport): readonly Section[] {
+  return [
+    ...factsSection(
+      'uncovered',
+      'No agent can get a chat',
+      spansOf(groups, (cover) => cover.uncovered),
+    ),
+    ...factsSection(
+      'bots-only',
+      'Only bots can get a chat',
+      spansOf(groups, (cover) => cover.bots_only),
+    ),
+  ];
+}
+
+export function datedSection({ dated = [] }: CoverageReport): readonly Section[] {
+  return factsSection('dated', 'Dates ahead', dated.flatMap(datedFacts));
 }
 
 /** Who gets chats when; nothing where names were not asked for. */

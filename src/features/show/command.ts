@@ -40,6 +40,12 @@ const declare = (program: Command) =>
     .addOption(dateOption('of one resource: compare with'))
     .addOption(CSV)
     .addOption(reportOption(FORMATS, '; of a saved plan, as `plan --report` does'))
+    .addOption(
+      new Option(
+        '--demand <days>',
+        'of the page of the license: with the chats of so many days, such as 28d; requests to the reports for each group, each is billed',
+      ),
+    )
     .addOption(new Option('--without-people', 'of the page of the license: without names of people'))
     .addOption(detailsOption('every value in full; of a saved plan, every field of every change'))
     .option(
@@ -50,7 +56,7 @@ const declare = (program: Command) =>
 type Flags = FlagsOf<typeof declare>;
 
 export const showCommand = operationsCommand(declare, async (flags, terminal, operate, named) => {
-  const { by, on, date, results, withoutPeople } = flags;
+  const { by, on, date, results, withoutPeople, demand } = flags;
   const what = named === undefined || named === '' ? null : named;
   if (what !== null && (await isPlanFile(what))) return showPlan(what, flags, terminal);
   if (results !== undefined)
@@ -65,9 +71,13 @@ export const showCommand = operationsCommand(declare, async (flags, terminal, op
     throw new UsageError('--without-people is for the page of one license: `chatform show --report html=license.html`');
   // Several licenses are read for their counts: a page of each would be read and shown nowhere.
   const drawn = (what === null && !isForMany(flags) && (await areDrawn(flags.report))) || undefined;
+  if (demand !== undefined && drawn === undefined)
+    throw new UsageError(
+      '--demand is for the page of a license: `chatform show --report html=license.html --demand 28d`',
+    );
   return operate({
     operation: showing,
-    options: { what, by: by ?? null, ...given({ on, date, drawn, withoutPeople }) },
+    options: { what, by: by ?? null, ...given({ on, date, drawn, withoutPeople, demand }) },
   });
 });
 

@@ -23,6 +23,8 @@ export interface ShowOptions {
   readonly date?: string;
   /** Of the whole license: with what its page shows. */
   readonly drawn?: boolean;
+  /** Of the page: put the chats of so many days next to it, such as `28d`. */
+  readonly demand?: string;
   /** The page has no names of people. */
   readonly withoutPeople?: boolean;
 }
@@ -36,12 +38,12 @@ export const showing: Operation<ShowOptions, ShownLicense> = {
   name: 'show',
   changes: 'nothing',
   showsTarget: true,
-  run: async (target, { what, on, date, drawn = false }, context) => {
+  run: async (target, { what, on, date, drawn = false, demand }, context) => {
     const prepared = await prepare(date === undefined ? target : { ...target, date }, context);
     // Of a manifest that cannot be used, a warning says so.
     const diagnosticsOf = ({ manifest_read: isRead }: Shown) => (isRead ? prepared.diagnostics : []);
     if (drawn && what === null) {
-      const { shown, page, requests } = await readPage(prepared, context);
+      const { shown, page, requests } = await readPage(prepared, demand === undefined ? {} : { demand }, context);
       return { value: { ...shown, page }, diagnostics: diagnosticsOf(shown), requests };
     }
     const { shown, requests } = await showTarget(what, prepared, on === undefined ? {} : { on }, context);

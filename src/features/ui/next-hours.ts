@@ -17,7 +17,12 @@ export interface Gap {
   readonly isNow: boolean;
   /** Bots alone get chats in it. */
   readonly hasBots: boolean;
+  /** Chats that usually come in it; null where that is not known. */
+  readonly chats: number | null;
 }
+
+/** Chats that usually come to a group, by its address; null where that is not known. */
+export type UsualChats = (group: string, time: Interval) => number | null;
 
 export interface GroupNow {
   readonly address: string;
@@ -40,11 +45,11 @@ export interface NextHours {
   readonly groups: readonly GroupNow[];
 }
 
-export function nextHours(staff: Staff, zone: string, now: number): NextHours {
+export function nextHours(staff: Staff, zone: string, now: number, usual: UsualChats = () => null): NextHours {
   // A gap that begins within a day may end later.
   const time: Interval = { from: now, to: now + WEEK };
   const week: Week = { zone, days: [], ...time, stretches: stretchesOf(zone, time) };
-  const groups = coverageOf(staff, week).groups.map((cover) => groupNow(cover, week));
+  const groups = coverageOf(staff, week).groups.map((cover) => groupNow(cover, week, usual));
   return {
     from: timestamp(zone, now),
     to: timestamp(zone, now + DAY),
@@ -58,16 +63,21 @@ function urgency({ gap }: GroupNow): number {
   return (gap.isNow ? 0 : 1) + (gap.hasBots ? 2 : 0);
 }
 
-function groupNow({ group, anytime, uncovered, botsOnly }: GroupCover, week: Week): GroupNow {
+function groupNow({ group, anytime, uncovered, botsOnly }: GroupCover, week: Week, usual: UsualChats): GroupNow {
+  const address = addressOf(MEMBERSHIP.right.kind.name, group.reference);
+  const gapIn = ([first]: readonly Interval[], hasBots: boolean): Gap | null =>
+    first === undefined || first.from >= week.from + DAY
+      ? null
+      : { ...gapOf(first, week), hasBots, chats: usual(address, first) };
   const free = group.members.filter(({ barred }) => barred === null);
   const there = free.filter((member) => isThereAt(member, week.from) === true);
   return {
-    address: addressOf(MEMBERSHIP.right.kind.name, group.reference),
+    address,
     name: group.name,
     there: there.map(({ name, tireless }) => ({ name, bot: tireless })),
     slots: slotsOf(there),
     anytime: anytime.people,
-    gap: gapIn(uncovered, week, false) ?? gapIn(botsOnly, week, true),
+    gap: gapIn(uncovered, false) ?? gapIn(botsOnly, true),
   };
 }
 
@@ -75,8 +85,7 @@ function slotsOf(members: readonly Member[]): number {
   return members.reduce((sum, { slots }) => sum + (slots ?? 0), 0);
 }
 
-function gapIn([first]: readonly Interval[], week: Week, hasBots: boolean): Gap | null {
-  if (first === undefined || first.from >= week.from + DAY) return null;
-  const hours = Math.round(((first.to - first.from) / HOUR) * 10) / 10;
-  return { text: spanText(week, first), hours, isNow: first.from === week.from, hasBots };
+function gapOf(time: Interval, week: Week): Pick<Gap, 'text' | 'hours' | 'isNow'> {
+  const hours = Math.round(((time.to - time.from) / HOUR) * 10) / 10;
+  return { text: spanText(week, time), hours, isNow: time.from === week.from };
 }

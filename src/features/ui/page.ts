@@ -2,7 +2,7 @@
 
 import { sumOf } from '../../base/grouped.ts';
 import type { Diagnostic, KindName } from '../../base/model.ts';
-import { weekAt } from '../../base/week.ts';
+import { type Week, weekAt } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
@@ -14,7 +14,12 @@ import { licenseOf, routedByLicense } from '../../planning/routes.ts';
 import { knownPages } from '../../routing/pages.ts';
 import { programOf } from '../../routing/rules.ts';
 import { type BoundLicense, liveRules } from '../../routing/sources.ts';
+import { coverageOf } from '../../routing/staff/coverage.ts';
+import { declaredPlaces } from '../../routing/staff/placed.ts';
+import { type Staff, staffOf } from '../../routing/staff/staff.ts';
 import type { Declared } from '../../target/prepare.ts';
+import { datedWeeks } from '../coverage/dated.ts';
+import { demandReport, type GroupChats, type ReadChats } from '../coverage/demand.ts';
 import { type CoverageReport, coverageReport, coverageSubject } from '../coverage/report.ts';
 import type { Recalled } from '../drift/read-drift.ts';
 import { driftIn, isComparable } from '../drift/read-drift.ts';
@@ -27,10 +32,11 @@ import { ruleSentence } from '../show/lists.ts';
 import { membersOf } from '../show/member-lists.ts';
 import type { ShownMembers, ShownObject } from '../show/schema.ts';
 import type { AskedRules } from './ask.ts';
+import { figuresOf, type PageFigures, usualChats } from './figures.ts';
 import type { OpenNeed } from './needs.ts';
 import { needsOf } from './needs.ts';
 import type { NextHours } from './next-hours.ts';
-import { nextHours } from './next-hours.ts';
+import { nextHours, type UsualChats } from './next-hours.ts';
 
 export interface LicensePage {
   readonly target: string;
@@ -48,6 +54,8 @@ export interface LicensePage {
   readonly next: NextHours;
   /** The license as it is. */
   readonly cover: CoverageReport;
+  /** Null where no reports were read. */
+  readonly figures: PageFigures | null;
   /** Null where files and license could not be compared. */
   readonly drift: DriftReport | null;
   readonly plan: PlannedTarget | null;
@@ -76,6 +84,8 @@ export interface SeenLicense {
   readonly events: readonly LedgerEvent[];
   readonly unread: readonly string[];
   readonly requests: Requests;
+  /** Chats of the groups; null where nothing asked for them. */
+  readonly chats: ReadChats | null;
   /** What earlier drift checks saw. */
   readonly recalled: Recalled;
   /** Milliseconds since the epoch. */
@@ -83,7 +93,7 @@ export interface SeenLicense {
 }
 
 export function pageOf(seen: SeenLicense): LicensePage {
-  const { declared, compared, planning, events, unread, requests, recalled, now } = seen;
+  const { declared, compared, planning, events, unread, requests, recalled, chats, now } = seen;
   const { settings } = declared;
   const at = new Date(now).toISOString();
   const zone = settings.routing.timezone;
@@ -102,7 +112,18 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const rules = entries.filter(({ type }) => type === ORDERED.name);
   const side = licenseSide(declared, addressed(license));
   const { staff } = side;
+  const week = weekAt(zone, now);
+  const dated = datedWeeks(
+    staffOf(declaredPlaces(declared.desired), { zone, version: settings.apiVersion, isRead: false }),
+    week,
+  );
   const ownerships = new Map(entries.map(({ address, ownership }) => [address, ownership]));
+  const members = membersOf({
+    view: 'live',
+    before: null,
+    staff,
+    ownershipOf: (address) => ownerships.get(address) ?? 'unmanaged',
+  });
   return {
     target: settings.name,
     address: settings.baseUrl,
@@ -120,28 +141,36 @@ export function pageOf(seen: SeenLicense): LicensePage {
       named: (address) => names.get(address) ?? address,
       today: at.slice(0, 'YYYY-MM-DD'.length),
     }),
-    next: nextHours(staff, zone, now),
-    cover: coverageReport({
-      ...coverageSubject(declared),
-      view: 'live',
-      week: weekAt(zone, now),
-      before: null,
-      staff,
-      names: true,
-    }),
+    next: nextHours(staff, zone, now, usualIn(chats, zone)),
+    cover: {
+      ...coverageReport({ ...coverageSubject(declared), view: 'live', week, before: null, staff, names: true }),
+      ...(dated.length === 0 ? {} : { dated }),
+      ...(chats === null ? {} : { demand: demandReport(coversIn(staff, week), chats, week) }),
+    },
+    figures: chats === null ? null : figuresOf(chats, history.runs, members),
     drift,
     plan: plan === null ? null : { plan, saved: null, pictures: null, testsOnCustomer: false },
     history,
     rules,
     asked: { ...side, ...sayings(entries, rules), domain: domainIn(declared, license) },
     people: entries.filter(({ type }) => KINDS[type].serving !== undefined),
-    members: membersOf({
-      view: 'live',
-      before: null,
-      staff,
-      ownershipOf: (address) => ownerships.get(address) ?? 'unmanaged',
-    }),
+    members,
     diagnostics,
+  };
+}
+
+function coversIn(staff: Staff, week: Week): Parameters<typeof demandReport>[0] {
+  return coverageOf(staff, week).groups.map((cover) => ({
+    cover,
+    address: addressOf(ROUTED.name, cover.group.reference),
+  }));
+}
+
+function usualIn(chats: ReadChats | null, zone: string): UsualChats {
+  const groups = new Map<string, GroupChats>(chats?.groups.map((group) => [group.address, group]));
+  return (address, time) => {
+    const group = groups.get(address);
+    return group === undefined ? null : usualChats(group, zone, time);
   };
 }
 

@@ -1,20 +1,22 @@
 // Reads what the page of a license shows, in one reading. What cannot be read is said, and the rest is shown. Sends reads only.
 
 import { ApiError, asError, UsageError } from '../../base/errors.ts';
-import type { KindName, LedgerState, Live } from '../../base/model.ts';
+import type { Address, KindName, LedgerState, Live } from '../../base/model.ts';
 import { greeting } from '../../kinds/greeting.ts';
-import { KINDS, ORDERED } from '../../kinds/index.ts';
+import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
 import { type Connection, connected, type Requests } from '../../license/connect.ts';
 import { survey } from '../../license/reading/live.ts';
 import { type LicenseReading, viewOf } from '../../license/reading/view.ts';
 import { compare } from '../../plan/compare.ts';
+import { daysMeant } from '../../planning/impact/read.ts';
 import { planOptions, planTarget } from '../../planning/planning.ts';
 import { heldToRoutes } from '../../planning/routes.ts';
 import { STAFFING } from '../../routing/staff/placed.ts';
 import type { RunContext } from '../../target/context.ts';
 import type { Declared, NoTarget, PreparedFiles } from '../../target/prepare.ts';
 import { ledgerAt } from '../../target/stores.ts';
+import { readChats } from '../coverage/read-chats.ts';
 import { chosenSightings } from '../drift/notify/read-sightings.ts';
 import { betweenRuns } from '../drift/read-drift.ts';
 import { catalogue, licenseShown } from '../show/catalogue.ts';
@@ -24,11 +26,17 @@ import type { Shown } from '../show/schema.ts';
 import { type LicensePage, pageOf, type SeenLicense } from './page.ts';
 
 /** What one reading gives. */
-type Reading = Omit<SeenLicense, 'declared' | 'recalled' | 'now'>;
+type Reading = Omit<SeenLicense, 'declared' | 'recalled' | 'chats' | 'now'>;
+
+export interface PageReading {
+  /** Put the chats of so many days next to it, such as `28d`: requests to the reports for each group. */
+  readonly demand?: string;
+}
 
 /** @throws UsageError when chatform.yaml has errors, for another license, and once interrupted */
 export async function readPage(
   prepared: PreparedFiles | NoTarget,
+  { demand }: PageReading,
   context: RunContext,
 ): Promise<{ readonly shown: Shown; readonly page: LicensePage; readonly requests: Requests }> {
   if (prepared.settings === null) throw new UsageError('the files have errors', prepared.diagnostics);
@@ -36,19 +44,25 @@ export async function readPage(
   const desired = prepared.desired ?? nothingDeclared(prepared.manifest.clients ?? []);
   const declared: Declared = { ...prepared, desired };
   const { settings } = prepared;
+  const range =
+    demand === undefined ? null : daysMeant('--demand', demand, settings.routing.timezone, context.clock.now());
   const seen = await betweenRuns(
     settings,
     () => connected(settings, context, (connection) => read(declared, isDeclared, connection, context)),
     context,
   );
   const recalled = await chosenSightings({}, settings, context).recall();
-  const page = pageOf({ declared, ...seen, recalled, now: context.clock.now() });
   const about = { target: settings.name, api_version: settings.apiVersion, manifest_read: isDeclared };
   const warnings = isDeclared ? [] : [NOTHING_DECLARED];
-  const { compared, unread, requests } = seen;
+  const { compared, unread } = seen;
   const entries = catalogue(compared.live, compared);
+  const groups = entries.flatMap(({ type, id, address }) =>
+    type === ROUTED.name && typeof id === 'number' ? [{ id, address: address as Address }] : [],
+  );
+  const figures = range === null ? null : await readChats(groups, range, settings, context);
+  const page = pageOf({ declared, ...seen, recalled, chats: figures?.chats ?? null, now: context.clock.now() });
   const shown = licenseShown({ ...about, warnings, failures: unread }, entries, compared.live);
-  return { shown, page, requests };
+  return { shown, page, requests: { ...seen.requests, ...figures?.requests } };
 }
 
 /** Plans on the way, so that what is shown is what drift and plan would say. Where something cannot be read, the rest is read without a plan. */

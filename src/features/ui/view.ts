@@ -4,8 +4,8 @@ import { counted } from '../../base/text.ts';
 import type { Block, Mark, Picture, Row, Section, Table, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';
 import { isUnmanaged } from '../../view/words/difference.ts';
+import { chatsText } from '../../view/words/impact.ts';
 import { sentenceOf } from '../../view/words/sentence.ts';
-import { coverSection, namesSection } from '../coverage/view.ts';
 import { historyView } from '../history/view.ts';
 import { changesText } from '../history/words.ts';
 import { reviewedIn } from '../plan/operation.ts';
@@ -15,6 +15,7 @@ import { membersResult, membersView } from '../show/members.ts';
 import { MOST_NAMES, needsSection } from './needs-section.ts';
 import type { GroupNow } from './next-hours.ts';
 import type { LicensePage } from './page.ts';
+import { sinceSection, weekSection } from './week-view.ts';
 import { withoutPeople, withoutStaffNames } from './without-people.ts';
 
 export interface PageOptions {
@@ -138,20 +139,15 @@ function nobodyText({ anytime }: GroupNow): Text {
     : { text: 'nobody', tone: 'error' };
 }
 
-function gapText({ text, hours, isNow, hasBots }: NonNullable<GroupNow['gap']>): Text {
+function gapText({ text, hours, isNow, hasBots, chats }: NonNullable<GroupNow['gap']>): Text {
   const what = hasBots ? 'only bots' : 'nobody';
-  return { text: `${isNow ? 'now: ' : ''}${what} ${text} (${hours} h)`, tone: hasBots ? 'warning' : 'error' };
+  const usual = chats === null ? '' : `, usually ${chats === 0 ? 'no chat' : chatsText(chats)}`;
+  return { text: `${isNow ? 'now: ' : ''}${what} ${text} (${hours} h${usual})`, tone: hasBots ? 'warning' : 'error' };
 }
 
-function weekSection({ cover }: LicensePage, isNameless: boolean): readonly Section[] {
-  const section = coverSection(cover);
-  if (section === null) return [];
-  const sections = isNameless ? [] : namesSection(cover);
-  const names = sections.map((each) => ({ ...each, fold: { brief: 'names and hours' } }));
-  return [{ ...section, title: 'The week', body: [...section.body, ...names] }];
-}
-
-function changesSection({ history, drift }: LicensePage): Section {
+function changesSection(page: LicensePage): Section {
+  const { history, drift } = page;
+  const since = sinceSection(page);
   const items = (drift?.items ?? []).filter(
     (item) => (item.status === 'drift' || item.status === 'conflict') && !isUnmanaged(item),
   );
@@ -178,6 +174,7 @@ function changesSection({ history, drift }: LicensePage): Section {
             ? [{ type: 'text', text: 'No run in seven days.' }]
             : historyView(history, { run: null, only: [], find: null, inFull: true }).body.map(folded(history)),
       },
+      ...(since === null ? [] : [since]),
     ],
   };
 }

@@ -1,0 +1,105 @@
+// Sections of the page about the week: cover next to chats, weeks with other hours, the numbers, and what chats did since a change.
+
+import { counted } from '../../base/text.ts';
+import { DAY_NAMES } from '../../base/week.ts';
+import { wallOf } from '../../base/zone.ts';
+import type { Block, Row, Section, Table, Text } from '../../view/blocks.ts';
+import { demandSections } from '../coverage/demand-view.ts';
+import { weekIn } from '../coverage/maps.ts';
+import { coverSection, datedSection, gapSections, namesSection } from '../coverage/view.ts';
+import { type ComparedChats, type PageFigures, weekText } from './figures.ts';
+import type { LicensePage } from './page.ts';
+
+/** What is said where no reports were read. */
+const NO_FIGURES: Text = [
+  'How many chats come is not shown: the page was written without ',
+  { text: '--demand 28d', as: 'code' },
+  ', which asks the reports.',
+];
+
+export function weekSection({ cover, figures }: LicensePage, isNameless: boolean): readonly Section[] {
+  const section = coverSection(cover);
+  if (section === null) return [];
+  const names = isNameless ? [] : namesSection(cover);
+  const body: readonly Block[] = [
+    ...clockTexts(cover).map((text) => ({ type: 'text', text }) as const),
+    ...section.body,
+    ...gapSections(cover),
+    ...datedSection(cover),
+    ...names.map((each) => ({ ...each, fold: { brief: 'names and hours' } })),
+    ...(cover.demand === undefined ? [] : demandSections(cover.demand)),
+    figures === null ? { type: 'text', text: NO_FIGURES } : numbersSection(figures, cover),
+  ];
+  return [{ ...section, title: 'The week', body }];
+}
+
+/** The clock changes in the week of the report. */
+function clockTexts(cover: LicensePage['cover']): readonly Text[] {
+  const { stretches } = weekIn(cover);
+  return stretches.slice(1).map(({ from, offset }, index) => {
+    const [was, is] = [stretches[index]?.offset ?? offset, offset].map((each) => wallOf(from + each));
+    const day = DAY_NAMES[was?.weekday ?? 0];
+    return {
+      text: `The clock changes on ${day} ${was?.date}, from ${clock(was?.minute)} to ${clock(is?.minute)}.`,
+      tone: 'warning',
+    };
+  });
+}
+
+function clock(minute = 0): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function numbersSection({ week, days }: PageFigures, { groups }: LicensePage['cover']): Section {
+  const names = new Map<string, string>(groups.map(({ address, name }) => [address, name]));
+  const table = comparedTable('Chats of the week', week.groups, (group) => [names.get(group) ?? group]);
+  return {
+    type: 'section',
+    id: 'numbers',
+    title: `Chats from ${weekText(week)}`,
+    body: [table, { type: 'text', text: { text: `By the reports of ${counted(days, 'day')}.`, tone: 'faint' } }],
+  };
+}
+
+/** Null where no change has a whole hour of figures. */
+export function sinceSection({ figures, members: { groups } }: LicensePage): Section | null {
+  if (figures === null || figures.changes.length === 0) return null;
+  const names = new Map(groups.map(({ address, name }) => [address, name]));
+  const tables = figures.changes.map(({ run, from, what, groups: those }): Section => {
+    const title = `${what}: chats since ${from.slice(0, 16).replace('T', ' ')}`;
+    const table = comparedTable(title, those, (group) => [names.get(group) ?? group]);
+    return { type: 'section', id: `since-${run.slice(0, 8)}`, title, body: [table] };
+  });
+  return {
+    type: 'section',
+    id: 'since',
+    title: 'What chats did since',
+    body: [
+      { type: 'text', text: `Next to the same hours a week before; counted until ${figures.to.slice(0, 10)}.` },
+      ...tables,
+    ],
+  };
+}
+
+function comparedTable(
+  name: string,
+  all: readonly ComparedChats[],
+  labelOf: (group: string) => readonly [Text],
+): Table {
+  const rows = all.map(
+    ({ group, chats, before }): Row => ({
+      cells: [...labelOf(group), chats, before ?? 'not read', before === null ? '' : differenceText(chats - before)],
+    }),
+  );
+  const number = (title: string) => ({ title, isNumber: true });
+  return {
+    type: 'table',
+    name,
+    columns: [{ title: 'Group' }, number('Chats'), number('A week before'), number('More or fewer')],
+    rows,
+  };
+}
+
+function differenceText(difference: number): string {
+  return difference === 0 ? 'the same' : `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'}`;
+}
