@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { sumOf } from '../base/grouped.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import type { Outcome } from '../many/operation.ts';
-import { type Asked, documentOf, findingsOf, isErrored, rowOf, withFindings } from '../many/outputs.ts';
+import { type Asked, documentOf, findingsOf, isErrored, pageOf, rowOf, withFindings } from '../many/outputs.ts';
 import { digestOfPlans } from '../many/plans/plans.ts';
 import { findings, summaryOf, worstCode } from '../many/report.ts';
 import { notBegun, runMany } from '../many/run.ts';
@@ -67,7 +67,8 @@ export async function openManyRun<Options, Value>(
   const { opened, scope, terminal } = chosen;
   const names = scope.targets.map(({ name }) => name);
   const kept = { choice: { ...flags, opened }, environment: terminal };
-  const reports = await parseReports(flags.report ?? [], writersOf(asked), kept);
+  const index = operation.index?.(asked.options) ?? null;
+  const reports = await parseReports(flags.report ?? [], writersOf(asked), kept, index === null ? [] : names);
   const { target: _, ...about } = flags;
   const outcomes = new Map<string, Outcome<Value>>();
   return {
@@ -229,9 +230,15 @@ async function manyResult<Options, Value>(
   };
   const view = { ...manyFrame(report), urgent: targetsTable(report), body: alikeSections(asked, alike, { each }) };
   const page = withFindings(view, diagnostics);
+  const index = asked.operation.index?.(asked.options) ?? null;
+  const labels = new Map(scope.targets.map((target) => [target.name, target.labels]));
+  const entries = rows.map((each) => ({ ...each, labels: labels.get(each.outcome.target) ?? new Map() }));
   const outputs = (): Outputs<Outcome<Value>> => ({
     outcomes,
-    view: page,
+    view: index === null ? page : withFindings(index(entries), scope.diagnostics),
+    ...(index === null
+      ? {}
+      : { pages: new Map(outcomes.map((outcome) => [outcome.target, () => pageOf(asked, outcome, 'page')])) }),
     comment: () => page,
     findings: outcomes.map((outcome) => findingsOf(asked, outcome)),
     table: tableOfMany(asked, outcomes),

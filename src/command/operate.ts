@@ -219,5 +219,12 @@ export async function filesOf<Value>(
   if (reports.length === 0) return [];
   const pathOf = await pathsInRepository(env);
   const made = outputs();
-  return reportsWith(reports, ({ writer }) => writer.write(made, pathOf));
+  const ofTargets = reports.flatMap(({ pages, writer }) =>
+    Array.from(pages, ([target, path]): OutputFile => {
+      const view = made.pages?.get(target);
+      const name = `the page of ${target}`;
+      return { name, path, text: () => writer.write({ ...made, view: view?.() ?? made.view }, pathOf) };
+    }),
+  );
+  return [...reportsWith(reports, ({ writer }) => writer.write(made, pathOf)), ...ofTargets];
 }

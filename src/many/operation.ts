@@ -106,6 +106,8 @@ export interface Operation<Options, Value> {
   readonly view: (value: Value, about: About, options: Options) => View;
   /** What a page and a file have; by default the view, and the findings about the files. A comment is public: figures of single people are left out. */
   readonly page?: (value: Value, about: About, reader: 'page' | 'comment', options: Options) => View;
+  /** Of several targets: makes an index of them, and each has its page in a file of its own. Null, by default: they share one page. */
+  readonly index?: (options: Options) => ((entries: readonly IndexEntry<Value>[]) => View) | null;
   /** What there is to read of it among those of other targets; by default its view. */
   readonly among?: (value: Value, about: About) => readonly Block[];
   /** Of the findings about the files, those that its view does not say; by default all. */
@@ -123,6 +125,13 @@ export interface Operation<Options, Value> {
   readonly needsNoProject?: true;
   /** Of a failure, errors in the files are its findings as well; otherwise they only say why there are none. */
   readonly findsErrors?: true;
+}
+
+/** A target in an index. */
+export interface IndexEntry<Value> {
+  readonly outcome: Outcome<Value>;
+  readonly row: TargetRow;
+  readonly labels: ReadonlyMap<string, string>;
 }
 
 /** What became of an operation on a target. Plain JSON: it can be stored, sent to another machine, and shown later. */

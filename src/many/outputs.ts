@@ -106,7 +106,7 @@ export function documentOf<Options, Value>(
   return lease === undefined ? failureDocument(message, diagnostics) : leaseDocument(lease, { errored: true, message });
 }
 
-function pageOf<Options, Value>(
+export function pageOf<Options, Value>(
   asked: Asked<Options, Value>,
   outcome: Outcome<Value>,
   reader: 'page' | 'comment',

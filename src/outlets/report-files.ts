@@ -9,7 +9,7 @@ import { nearest } from '../base/nearest.ts';
 import { EMULATOR } from '../project/settings.ts';
 import { type Environment, registerFor, type TargetChoice } from '../target/choice.ts';
 import { inert } from '../view/plain.ts';
-import type { ReportWriter, Writers } from '../view/report.ts';
+import { pageFile, type ReportWriter, type Writers } from '../view/report.ts';
 
 export interface ReportFile<Outcome = unknown> {
   readonly format: string;
@@ -18,6 +18,8 @@ export interface ReportFile<Outcome = unknown> {
   readonly file: string;
   /** Where that leads, past every link. */
   readonly path: string;
+  /** Files next to it, by the names of their targets. */
+  readonly pages: ReadonlyMap<string, string>;
 }
 
 /** The halves of `FORMAT=FILE`, valid or not. */
@@ -191,22 +193,36 @@ export async function requireDistinct(named: readonly NamedFile[]): Promise<void
   }
 }
 
-/** The files of `--report`, with their formats. @throws UsageError for a value that means none, or a file that cannot be written */
+/**
+ * The files of `--report`, with their formats; of those that draw, also the files of `targets` that have a page each.
+ * @throws UsageError for a value that means none, or a file that cannot be written
+ */
 export async function parseReports<Outcome>(
   values: readonly string[],
   writers: Writers<Outcome>,
   keeping: Keeping,
+  targets: readonly string[] = [],
 ): Promise<readonly ReportFile<Outcome>[]> {
   const reports: ReportFile<Outcome>[] = [];
+  const taken = new Map<string, string>();
+  const take = async (flag: string, what: string, file: string, begins: RegExp): Promise<string> => {
+    const path = await writablePlace(flag, file, keeping, { begins });
+    const other = taken.get(fileKey(path));
+    if (other !== undefined)
+      throw new UsageError(`${flag}: ${other} goes into that file already; each report needs a file of its own`);
+    taken.set(fileKey(path), what);
+    return path;
+  };
   for (const { format, file, load } of values.map((value) => parsed(value, writers))) {
     const { report: writer } = await load();
-    const path = await writablePlace(`--report ${format}=${file}`, file, keeping, { begins: writer.begins });
-    const other = reports.find((report) => fileKey(report.path) === fileKey(path));
-    if (other !== undefined)
-      throw new UsageError(
-        `--report ${format}=${file}: ${other.format} goes into that file already; each report needs a file of its own`,
-      );
-    reports.push({ format, writer, file, path });
+    const flag = `--report ${format}=${file}`;
+    const path = await take(flag, format, file, writer.begins);
+    const pages = new Map<string, string>();
+    for (const target of writer.draws === true ? targets : []) {
+      const what = `the page of ${target}`;
+      pages.set(target, await take(`${flag}, ${what}`, what, join(dirname(file), pageFile(target)), writer.begins));
+    }
+    reports.push({ format, writer, file, path, pages });
   }
   return reports;
 }

@@ -22,6 +22,8 @@ export interface MarkedSpan {
   /** The id of an item or a section of the same document. */
   readonly to?: string;
   readonly url?: string;
+  /** A target with a page of its own next to this one. */
+  readonly page?: string;
 }
 
 /** Several names: a terminal shows as many as fit, and how many more there are. */
@@ -295,8 +297,11 @@ export type Picture =
       readonly fields: readonly {
         readonly name: string;
         readonly label: string;
+        /** Of a choice, what is chosen at first. */
         readonly example: string;
-        readonly type: 'text' | 'datetime-local';
+        readonly type: 'text' | 'datetime-local' | 'choice';
+        /** Of a choice. */
+        readonly options?: readonly (readonly [value: string, says: string])[];
       }[];
       readonly button: string;
       /** Plain JSON, which the script reads. */

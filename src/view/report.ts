@@ -7,6 +7,8 @@ import type { Findings, PathInRepository } from './findings.ts';
 export interface Outputs<Outcome = unknown> {
   readonly outcomes: readonly Outcome[];
   readonly view: View;
+  /** Of targets that have a page of their own, by name. */
+  readonly pages?: ReadonlyMap<string, () => View>;
   readonly comment: () => View;
   readonly findings: readonly Findings[];
   readonly table: Table;
@@ -18,8 +20,13 @@ export interface ReportWriter<Outcome = unknown> {
   readonly write: (outputs: Outputs<Outcome>, pathOf: PathInRepository) => string;
   /** How its files begin, in their first 4096 bytes. */
   readonly begins: RegExp;
-  /** It draws pictures, which are made for it alone. */
+  /** It draws pictures, which are made for it alone, and targets may have a file each, next to that of all. */
   readonly draws?: true;
+}
+
+/** Name of the file of a target, next to that of all. */
+export function pageFile(target: string): string {
+  return `${target}.html`;
 }
 
 /** Loads the writer of each format. */

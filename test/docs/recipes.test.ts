@@ -1,4 +1,4 @@
-// The recipes of docs/how-to/accept-drift.md, run as their schedulers would run them: on a license in sync, on one that has drifted, and on one that does not answer.
+// The recipes of the guides, run as their schedulers would run them: on a license in sync, on one that has drifted, and on one that does not answer.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -184,5 +184,25 @@ describe('Kubernetes', () => {
       .map((word) => `'${word.replace(/^\/sightings/, join(cwd, 'sightings'))}'`)
       .join(' ');
     expectEnd(await shell(line, cwd), state);
+  });
+});
+
+describe('GitLab', () => {
+  interface Job {
+    readonly licenses: {
+      readonly script: readonly string[];
+      readonly artifacts: { readonly when: string; readonly paths: readonly string[] };
+    };
+  }
+
+  test.each(STATES)('The nightly job leaves an index and a page of a license that is %s', async (state) => {
+    const [{ licenses }] = (await yamlOf('pages.gitlab-ci.yml')) as readonly [Job];
+    const cwd = await checkout(state);
+    const { code, said } = await shell(licenses.script.join('\n'), cwd);
+    expect([state, code, said]).toEqual([state, state === 'unreachable' ? 1 : 0, said]);
+    expect(licenses.artifacts).toMatchObject({ when: 'always', paths: ['pages'] });
+    const says = { 'in sync': 'nothing to do', drifted: 'changed in the application', unreachable: 'not read' }[state];
+    expect(await text(cwd, 'pages/index.html')).toContain(says);
+    expect(await text(cwd, 'pages/production.html')).toContain('production');
   });
 });

@@ -1,14 +1,19 @@
-// Files of other tools: the recipes of docs/how-to/accept-drift.md with their commands, and the workflows of examples/ci.
+// Files of other tools: the recipes of the guides with their commands, and the workflows of examples/ci.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { readPage } from './page.ts';
 
-const PAGE = new URL('../../docs/how-to/accept-drift.md', import.meta.url);
+const PAGES = ['accept-drift', 'many-licenses'].map((name) => new URL(`../../docs/how-to/${name}.md`, import.meta.url));
 
 /** Files of other tools, which only recipes.test.ts checks. */
-export const RECIPES = ['chatform-drift.service', 'chatform-drift.timer', 'kubernetes/drift.yaml'] as const;
+export const RECIPES = [
+  'chatform-drift.service',
+  'chatform-drift.timer',
+  'kubernetes/drift.yaml',
+  'pages.gitlab-ci.yml',
+] as const;
 
 /** Paths of the workflows in the repository. test/ci runs them. */
 export const WORKFLOWS: readonly string[] = ['github', 'gitlab'].flatMap((host) =>
@@ -18,9 +23,11 @@ export const WORKFLOWS: readonly string[] = ['github', 'gitlab'].flatMap((host) 
 export type Recipe = (typeof RECIPES)[number];
 
 export async function recipe(name: Recipe): Promise<string> {
-  const { steps } = readPage(await readFile(PAGE, 'utf8'));
-  const found = steps.find((step) => step.type === 'file' && step.name === name);
-  if (found?.type !== 'file') throw new Error(`docs/how-to/accept-drift.md has no ${name}`);
+  const pages = await Promise.all(PAGES.map((page) => readFile(page, 'utf8')));
+  const found = pages
+    .flatMap((page) => readPage(page).steps)
+    .find((step) => step.type === 'file' && step.name === name);
+  if (found?.type !== 'file') throw new Error(`no guide has ${name}`);
   return found.text;
 }
 

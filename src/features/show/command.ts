@@ -13,7 +13,7 @@ import {
   reportOption,
   targetsCommand,
 } from '../../command/flags.ts';
-import { isForMany, operationsCommand } from '../../command/one-or-many.ts';
+import { operationsCommand } from '../../command/one-or-many.ts';
 import type { Result } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { areDrawn, FORMATS } from '../../many/formats.ts';
@@ -43,10 +43,10 @@ const declare = (program: Command) =>
     .addOption(
       new Option(
         '--demand <days>',
-        'of the page of the license: with the chats of so many days, such as 28d; requests to the reports for each group, each is billed',
+        'of the page of a license: with the chats of so many days, such as 28d; requests to the reports for each group, each is billed',
       ),
     )
-    .addOption(new Option('--without-people', 'of the page of the license: without names of people'))
+    .addOption(new Option('--without-people', 'of the page of a license: without names of people'))
     .addOption(detailsOption('every value in full; of a saved plan, every field of every change'))
     .option(
       '--results <file>',
@@ -67,10 +67,9 @@ export const showCommand = operationsCommand(declare, async (flags, terminal, op
     throw new UsageError('--by is for the members of groups: `chatform show members`');
   if (date !== undefined && about !== 'resource')
     throw new UsageError('--date is for one resource: `chatform show agent/ann@example.com --date 2026-12-24`');
-  if (withoutPeople !== undefined && (what !== null || isForMany(flags)))
-    throw new UsageError('--without-people is for the page of one license: `chatform show --report html=license.html`');
-  // Several licenses are read for their counts: a page of each would be read and shown nowhere.
-  const drawn = (what === null && !isForMany(flags) && (await areDrawn(flags.report))) || undefined;
+  if (withoutPeople !== undefined && what !== null)
+    throw new UsageError('--without-people is for pages of licenses: `chatform show --report html=license.html`');
+  const drawn = (what === null && (await areDrawn(flags.report))) || undefined;
   if (demand !== undefined && drawn === undefined)
     throw new UsageError(
       '--demand is for the page of a license: `chatform show --report html=license.html --demand 28d`',

@@ -1,9 +1,10 @@
 // `show`: what a license has, who is in which group, or one resource in full.
 
-import type { Operation } from '../../many/operation.ts';
+import type { IndexEntry, Operation } from '../../many/operation.ts';
 import { prepare } from '../../target/prepare.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
 import type { ViewName } from '../coverage/report.ts';
+import { type ListedLicense, licensesView } from '../ui/licenses.ts';
 import type { LicensePage } from '../ui/page.ts';
 import { readPage } from '../ui/read-page.ts';
 import { pageScript } from '../ui/read-script.ts';
@@ -63,6 +64,10 @@ export const showing: Operation<ShowOptions, ShownLicense> = {
     shown.page === undefined || reader === 'comment'
       ? shownView(shown, by)
       : pageView(shown.page, { script: pageScript(), isNameless }),
+  index: ({ what, drawn = false, withoutPeople: isNameless = false }) =>
+    drawn && what === null
+      ? (entries) => licensesView(entries.map(listed), { script: pageScript(), isNameless })
+      : null,
   document: ({ page: _, ...shown }) => ({ ...shown }),
   findings: ({ target, failures }, { at, diagnostics }) => ({
     ...findingsInFiles({ operation: 'show', target, at, check: 'the license was read' }, diagnostics),
@@ -70,3 +75,9 @@ export const showing: Operation<ShowOptions, ShownLicense> = {
   }),
   table: (shown, _about, { by }) => shownTable(shown, by),
 };
+
+function listed({ outcome, row, labels }: IndexEntry<ShownLicense>): ListedLicense {
+  const { target, at } = outcome;
+  const page = outcome.state === 'known' ? (outcome.value.page ?? null) : null;
+  return { target, at, page, problem: page === null ? (row.message ?? row.state) : null, labels: [...labels] };
+}

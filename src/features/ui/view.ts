@@ -58,7 +58,7 @@ function wholeView(page: LicensePage, script: string, isNameless: boolean): View
   };
 }
 
-function markOf({ unread, needs }: LicensePage): Mark {
+export function markOf({ unread, needs }: LicensePage): Mark {
   if (unread.length > 0) return { sign: '!', word: 'read in part', tone: 'warning' };
   if (needs.some(({ severity }) => severity === 'error')) return { sign: '!', word: 'needs a person', tone: 'error' };
   if (needs.length > 0) return { sign: '~', word: 'to look at', tone: 'warning' };

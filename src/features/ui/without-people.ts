@@ -16,11 +16,17 @@ const WORD = /[\p{L}\p{N}]+/gu;
 /** Members of a view that are no text for people: the script of a form is trusted by its hash. */
 const KEPT: ReadonlySet<string> = new Set(['script', 'data', 'type', 'kind', 'tone', 'as']);
 
-export function withoutPeople(view: View, { people, history }: LicensePage): View {
+export function withoutPeople(view: View, page: LicensePage): View {
+  return hidingPeople(page)(view);
+}
+
+/** Of any part of a view. */
+export function hidingPeople({ people, history }: LicensePage): <Part>(part: Part) => Part {
   const agents = people.filter(({ type }) => KINDS[type].serving?.tireless === false);
   const names = agents.flatMap(({ address, name, id }) => [name, String(id), splitName(address)[1]]);
   const starters = history.runs.flatMap(({ by }) => [by?.user ?? '', by?.actor ?? '']);
-  return mapped(view, hiding([...names, ...starters])) as View;
+  const hide = hiding([...names, ...starters]);
+  return <Part>(part: Part) => mapped(part, hide) as Part;
 }
 
 /** What answers for a visitor: who gets the chat is an agent, whoever it is. */

@@ -125,8 +125,9 @@ nav a{display:inline-block;padding:.25rem 0}
 .form{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:.6rem;align-items:end;margin:.75rem 0}
 .form[hidden]{display:none}
 .form label{display:flex;flex-direction:column;gap:.2rem;color:var(--faint);font-size:.875rem}
-.form input,.form button{font:inherit;font-size:1rem;padding:.4rem .6rem;color:var(--text);background:var(--panel);border:1px solid var(--faint);border-radius:6px;min-width:0}
+.form input,.form select,.form button{font:inherit;font-size:1rem;padding:.4rem .6rem;color:var(--text);background:var(--panel);border:1px solid var(--faint);border-radius:6px;min-width:0;min-height:2.5rem}
 .form button{font-weight:600;cursor:pointer}
+.stale{padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--change);border-radius:6px;font-weight:600}
 .answer dl{display:grid;grid-template-columns:fit-content(16rem) 1fr;gap:.3rem 1rem}
 .answer dd{margin:0}
 @media (max-width:40rem){.answer dl{grid-template-columns:1fr;gap:.1rem}.answer dd{margin-bottom:.5rem}}
@@ -215,6 +216,8 @@ body{padding:.75rem}
 .numbers{grid-template-columns:repeat(2,minmax(0,1fr))}
 nav a{padding:.6rem 0}
 .fields th,.fields td,.scroll th,.scroll td{padding:.3rem .4rem}
+.scroll table{width:max-content;min-width:100%}
+.scroll th,.scroll td{max-width:15rem}
 .body{padding:.25rem .4rem .6rem}
 .rule{padding:.25rem .4rem}
 }

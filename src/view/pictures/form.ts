@@ -6,17 +6,18 @@ import { type Html, html, raw } from '../html/markup.ts';
 type Form = Extract<Picture, { readonly kind: 'form' }>;
 
 export function formPart({ id, name, fields, button, data }: Form): Html {
-  const inputs = fields.map(
-    ({ name: field, label, example, type }) => html`
-      <label>${label}
-        <input id="${id}-${field}" name="${field}" type="${type}" placeholder="${example}" autocomplete="off">
-      </label>`,
-  );
+  const inputs = fields.map((field) => html`<label>${field.label}${fieldPart(`${id}-${field.name}`, field)}</label>`);
   return html`
     <form id="${id}-form" class="form" aria-label="${name}" hidden>${inputs}<button>${button}</button></form>
     <noscript><p class="faint">The form needs a script, which this browser does not run.</p></noscript>
     <div id="${id}-answer" class="answer" role="status"></div>
     <script type="application/json" id="${id}-data">${raw(jsonPart(data))}</script>`;
+}
+
+function fieldPart(id: string, { name, example, type, options = [] }: Form['fields'][number]): Html {
+  return type === 'choice'
+    ? html`<select id="${id}" name="${name}"><option value="">${example}</option>${options.map(([value, says]) => html`<option value="${value}">${says}</option>`)}</select>`
+    : html`<input id="${id}" name="${name}" type="${type}" placeholder="${example}" autocomplete="off">`;
 }
 
 /** JSON that ends no element. */

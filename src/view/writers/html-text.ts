@@ -7,6 +7,7 @@ import { code, type Html, html, type MarkTone, mark as markPart, name } from '..
 import { timePart } from '../html/shell.ts';
 import { LIMITS } from '../limits.ts';
 import { shortened } from '../plain.ts';
+import { pageFile } from '../report.ts';
 
 const LIMIT = LIMITS.html;
 
@@ -65,11 +66,17 @@ function spanPart(span: Span, scope: string): Html {
   if ('mark' in span) return marked(span.mark);
   if ('names' in span)
     return html`${span.names.map((each, index) => html`${index === 0 ? null : ', '}${spanPart(each, scope)}`)}`;
-  const { to, tone } = span;
-  const shown = to === undefined ? shapedPart(span) : html`<a href="#${scope}${to}">${shapedPart(span)}</a>`;
+  const { tone } = span;
+  const link = linkOf(span, scope);
+  const shown = link === null ? shapedPart(span) : html`<a href="${link}">${shapedPart(span)}</a>`;
   if (tone === undefined || tone === 'calm') return shown;
   if (tone === 'faint') return html`<span class="faint">${shown}</span>`;
   return html`<strong>${shown}</strong>`;
+}
+
+function linkOf({ to, page }: MarkedSpan, scope: string): string | null {
+  if (to !== undefined) return `#${scope}${to}`;
+  return page === undefined ? null : pageFile(page);
 }
 
 function shapedPart({ text, as }: MarkedSpan): Html {

@@ -121,7 +121,7 @@ describe('The page of a license', () => {
     expect(text).toContain('agent/somebody');
     expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to group/sales');
     const refused = await chatform(['show', 'groups', '--without-people'], { cwd });
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('for the page of one license')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('for pages of licenses')]);
   });
 
   test('is asked for by nothing else: the document, the text and other pages of the command stay as they are', async () => {

@@ -2,8 +2,14 @@
 
 export interface PageElement {
   textContent: string | null;
-  readonly value?: string;
+  id: string;
+  className: string;
+  value?: string;
   hidden: boolean;
+  /** Of a fold. */
+  open?: boolean;
+  /** Of a time. */
+  readonly dateTime?: string;
   readonly append: (...children: readonly PageElement[]) => void;
   readonly replaceChildren: (...children: readonly PageElement[]) => void;
   readonly addEventListener: (type: string, listener: (event: { readonly preventDefault: () => void }) => void) => void;
@@ -12,6 +18,15 @@ export interface PageElement {
 export interface PageDocument {
   readonly getElementById: (id: string) => PageElement | null;
   readonly createElement: (name: string) => PageElement;
+  readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
+}
+
+/** What follows `#` in the address of the page. */
+export interface PageAddress {
+  readonly read: () => string;
+  /** Leaves no entry in the history. */
+  readonly write: (text: string) => void;
+  readonly onChange: (listener: () => void) => void;
 }
 
 /** An element of text: what is shown is never read as markup. */

@@ -1,0 +1,69 @@
+// Filters the licenses of an index, and keeps the filter in the address, so that a filtered page can be sent as a link.
+
+import { type FilterData, filter } from '../filter.ts';
+import { elementOf, type PageAddress, type PageDocument } from './elements.ts';
+
+export function filterLicenses(page: PageDocument, address: PageAddress): void {
+  const [form, data, output] = ['filter-form', 'filter-data', 'filter-answer'].map((id) => page.getElementById(id));
+  if (!form || !data || !output) return;
+  const side = JSON.parse(data.textContent ?? '') as FilterData;
+  const [licenses, needs] = ['licenses', 'needs'].map((id) => [
+    ...page.querySelectorAll(`[aria-labelledby="${id}"] tbody tr`),
+  ]);
+  const folds = [...page.querySelectorAll('main details')];
+  let next = 0;
+  const rows = side.licenses.map((license, at) => {
+    const from = next;
+    next += license.rows;
+    return [...(licenses?.slice(at, at + 1) ?? []), ...(needs?.slice(from, next) ?? [])];
+  });
+  const texts = rows.map((those) => those.map(({ textContent }) => textContent).join(' '));
+  const names = [
+    'text',
+    'needs',
+    ...new Set(side.licenses.flatMap(({ labels }) => Object.keys(labels)).map(labelField)),
+  ];
+  const fields = names.flatMap((name) => {
+    const field = page.getElementById(`filter-${name}`);
+    return field === null ? [] : [[name, field] as const];
+  });
+
+  function show(): void {
+    const question = new Map(fields.map(([name, field]) => [name, field.value ?? '']));
+    const { shown, says, people } = filter(side, texts, question);
+    for (const [at, isShown] of shown.entries()) for (const row of rows[at] ?? []) row.hidden = !isShown;
+    for (const fold of folds) fold.open = says !== '';
+    output?.replaceChildren(
+      ...(says === '' ? [] : [elementOf(page, 'p', says)]),
+      ...people.map((each) => elementOf(page, 'p', each)),
+    );
+  }
+
+  /** An address without a filter is a link within the page, or none. */
+  function fromAddress(): void {
+    const asked = new URLSearchParams(address.read().slice(1));
+    for (const [name, field] of fields) field.value = asked.get(name) ?? '';
+    show();
+  }
+
+  form.hidden = false;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    for (const [, field] of fields) field.value = '';
+    address.write('');
+    show();
+  });
+  form.addEventListener('input', () => {
+    const asked = fields.flatMap(([name, { value = '' }]) => (value === '' ? [] : [[name, value] as const]));
+    address.write(new URLSearchParams(Object.fromEntries(asked)).toString());
+    show();
+  });
+  address.onChange(() => {
+    if (address.read().includes('=')) fromAddress();
+  });
+  fromAddress();
+}
+
+function labelField(label: string): string {
+  return `label.${label}`;
+}

@@ -1,0 +1,113 @@
+// The index of several licenses as a reader meets it in Chromium: filtered by form and by address, old, on a telephone and a screen.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browser as findBrowser } from '../../scripts/browser.ts';
+import { chatform } from '../cli/chatform.ts';
+import { makeLicenses } from '../features/ui/three-licenses.ts';
+import { tries } from '../tries.ts';
+import { faintTexts, overflow, shownAs, tinyTexts } from './page.ts';
+
+const FOUND = await findBrowser();
+
+const LOOKS = [
+  { width: 390, scheme: 'dark' },
+  { width: 1920, scheme: 'light' },
+  { width: 390, scheme: 'light' },
+  { width: 1920, scheme: 'dark' },
+] as const;
+
+describe.skipIf('missing' in FOUND)('The index of licenses', () => {
+  let chrome: Browser;
+  let page: Page;
+  let cwd = '';
+  let index = '';
+  const heard: string[] = [];
+
+  beforeAll(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'licenses-'));
+    await makeLicenses(cwd);
+    await chatform(['show', '--all', '--report', 'html=index.html'], { cwd });
+    index = pathToFileURL(join(cwd, 'index.html')).href;
+    chrome = await chromium.launch({
+      executablePath: 'path' in FOUND ? FOUND.path : '',
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+    page = await chrome.newPage();
+    page.on('console', (message) => heard.push(message.text()));
+    page.on('pageerror', (error) => heard.push(error.message));
+    page.on('request', (request) => request.url().startsWith('file:') || heard.push(request.url()));
+  }, 60_000);
+
+  afterAll(async () => {
+    await chrome?.close();
+    await rm(cwd, { recursive: true, force: true });
+  });
+
+  /** First cells of what both tables show. */
+  function rows(): Promise<readonly string[]> {
+    return page.evaluate(
+      `[...document.querySelectorAll('tbody tr')].filter((row) => row.checkVisibility()).map((row) => row.cells[0].textContent)`,
+    );
+  }
+
+  /** As if it were opened for the first time: another fragment alone loads nothing. */
+  async function open(fragment = ''): Promise<void> {
+    await page.goto('about:blank');
+    await page.goto(index + fragment);
+  }
+
+  test('is filtered by its form, which the address keeps for others', async () => {
+    await open();
+    expect(await rows()).toEqual(['carbon', 'bravo (emulator)', 'acme (emulator)', 'carbon', 'bravo']);
+    await page.getByLabel('What they need').selectOption('suspended');
+    expect(await rows()).toEqual(['bravo (emulator)', 'bravo']);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    expect(await rows()).toHaveLength(5);
+    await page.getByLabel('License, person or text').fill('ann@');
+    await page.getByLabel('Region').selectOption('eu');
+    expect(await rows()).toEqual(['acme (emulator)']);
+    expect(await page.getByRole('status').textContent()).toBe(
+      '1 of 3 licenses.Ann (ann@example.com): 2 licenses, bravo, acme',
+    );
+    const sent = new URL(page.url()).hash;
+    expect(sent).toBe('#text=ann%40&label.region=eu');
+    await open(sent);
+    expect(await rows()).toEqual(['acme (emulator)']);
+    await page.evaluate("location.hash = 'text=carb'");
+    await page.waitForFunction("document.getElementById('filter-text').value === 'carb'");
+    expect(await rows()).toEqual(['carbon', 'carbon']);
+    // A link within the page is no filter.
+    await page.evaluate("location.hash = 'needs'");
+    expect(await page.getByLabel('License, person or text').inputValue()).toBe('carb');
+    await page.getByRole('link', { name: 'carbon' }).click();
+    expect(await page.title()).toContain('carbon');
+  });
+
+  test('says how old it is once a night passed without a new one, and leads on', async () => {
+    await open();
+    expect(await page.locator('.stale').count()).toBe(0);
+    const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+    await page.clock.setFixedTime(hours(26));
+    await open();
+    expect(await page.locator('.stale').textContent()).toBe('Read 26 hours ago: the license may have changed since.');
+    await page.clock.setFixedTime(hours(75));
+    await page.getByRole('link', { name: 'bravo' }).click();
+    expect(await page.locator('.stale').textContent()).toBe('Read 3 days ago: the license may have changed since.');
+  });
+
+  test('fits a telephone and a wide screen, and can be read in both schemes', async () => {
+    for (const { width, scheme } of LOOKS.slice(0, tries(4, 2))) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ media: 'screen', colorScheme: scheme });
+      await open();
+      await shownAs(page, width, scheme);
+      const found = { wide: await overflow(page), faint: await faintTexts(page), tiny: await tinyTexts(page), heard };
+      expect([width, scheme, found]).toEqual([width, scheme, { wide: 0, faint: [], tiny: [], heard: [] }]);
+    }
+  });
+});
