@@ -78,12 +78,11 @@ export function differences(
   }
   const [before, after] = [named(wanted, names, excused), named(is, names, excused)];
   // What a group that undo left standing shows where its values went are the defaults of properties.
-  const wasThere = new Set((wanted.objects.group ?? []).map(({ id }) => names.get(`group ${id}`)));
+  const former = new Set(wanted.objects.group?.map(({ id }) => id));
+  const made = (is.objects.group ?? []).flatMap(({ id }) => (former.has(id) ? [] : (names.get(`group ${id}`) ?? [])));
   const isDefault = (name: string): boolean =>
     !before.objects.has(name) &&
-    [...excused].some(
-      (group) => !wasThere.has(group) && name.startsWith(`group_property/${group.slice('group/'.length)}/`),
-    );
+    made.some((group) => excused.has(group) && name.startsWith(`group_property/${group.slice('group/'.length)}/`));
   const all = [...new Set([...before.objects.keys(), ...after.objects.keys()])]
     .filter((name) => !isDefault(name))
     .sort();
