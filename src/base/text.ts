@@ -62,11 +62,17 @@ export function findingCounts(diagnostics: readonly Diagnostic[]): FindingCounts
   return { errors, warnings };
 }
 
-type Holder = { readonly user: string; readonly host: string; readonly pid: number; readonly command: string };
+interface Holder {
+  readonly user: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly command: string;
+  readonly reason?: string;
+}
 
-/** `ann@build-7 (pid 4711, chatform apply)`. The names come from outside, so escape the text before printing it. */
-export function holderText({ user, host, pid, command }: Holder): string {
-  return `${user}@${host} (pid ${pid}, chatform ${command})`;
+/** `ann@build-7 (pid 4711, chatform apply)`, or by hand `ann@build-7 (new shifts)`. It comes from outside, so escape the text before printing it. */
+export function holderText({ user, host, pid, command, reason }: Holder): string {
+  return `${user}@${host} (${reason ?? `pid ${pid}, chatform ${command}`})`;
 }
 
 /** `the environment variable CHAT_TOKEN is not set`, or that it is empty. */

@@ -252,6 +252,13 @@ export const TIMEOUT = new Option(
   .helpGroup(PARTS.more)
   .argParser(duration);
 
+export const LOCK_TIMEOUT = new Option(
+  '--lock-timeout <time>',
+  'how long to wait while another run has the target locked, such as 5m (default: lock_timeout)',
+)
+  .helpGroup(PARTS.more)
+  .argParser(duration);
+
 export const ADOPTED = new Option(
   '--adopted',
   'also destroy what existed before chatform managed it; without it, that is kept',

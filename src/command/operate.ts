@@ -47,6 +47,7 @@ const CHOICE = [
   'varFile',
   'secretsFile',
   'timeout',
+  'lockTimeout',
 ] as const satisfies readonly (keyof TargetChoice)[];
 
 /** Of all that a command was given, which target is meant. */

@@ -295,12 +295,16 @@ export type LedgerEvent =
 const number = (description: string) => typed<number>({ type: 'number', description });
 const instant = (description: string) => typed<string>({ type: 'string', format: 'instant', description });
 
-export const holder = record('The run that holds the lease, for a person who finds the target locked.', {
-  user: text('User.'),
-  host: text('Name of the machine.'),
-  pid: number('Id of the process.'),
-  command: text('The command.'),
-});
+export const holder = record(
+  'The run that holds the lease, for a person who finds the target locked.',
+  {
+    user: text('User.'),
+    host: text('Name of the machine.'),
+    pid: number('Id of the process.'),
+    command: text('The command.'),
+  },
+  { reason: text('Why a person locked it by hand.') },
+);
 
 export const leaseRecord = record('One generation of a lease.', {
   generation: number('One more than the generation before it, whichever run made that.'),

@@ -141,6 +141,7 @@ function recordOf(path: string, text: string): LeaseRecord {
   if (!lease(value))
     throw new UsageError(`the lease ${path} is damaged: delete the file once it is certain that no run is under way`);
   const { generation, run, since, renewed, until } = value;
-  const { user, host, pid, command } = value.holder;
-  return { generation, run, holder: { user, host, pid, command }, since, renewed, until };
+  const { user, host, pid, command, reason } = value.holder;
+  const holder = { user, host, pid, command, ...(reason === undefined ? {} : { reason }) };
+  return { generation, run, holder, since, renewed, until };
 }

@@ -3,6 +3,7 @@
 import pLimit from 'p-limit';
 import { asError, UsageError } from '../base/errors.ts';
 import type { Clock } from '../base/model.ts';
+import { holderText } from '../base/text.ts';
 import { type Lease, type LeaseHolder, type LeaseRecord, leaseState } from './lease.ts';
 
 /** A run that wants a lease. */
@@ -150,6 +151,5 @@ function holding(claim: Claim, first: LeaseRecord): Tenure {
 
 function lossOf(newest: LeaseRecord | null): string {
   if (newest === null) return 'its record was removed';
-  const { user, host, pid, command } = newest.holder;
-  return `it was taken from this run by ${user}@${host} (pid ${pid}, ${command}) at ${newest.since}`;
+  return `it was taken from this run by ${holderText(newest.holder)} at ${newest.since}`;
 }

@@ -117,6 +117,7 @@ export interface TargetSettings {
   readonly propagationTimeout: number;
   readonly requestTimeout: number;
   readonly runTimeout: number;
+  readonly lockTimeout: number;
   readonly concurrency: number;
   readonly batchSize: number;
   /** Delay of the emulator's readings; null for a real service. */
@@ -301,6 +302,7 @@ export function targetSettings(
     propagationTimeout: time('propagation_timeout'),
     requestTimeout: time('request_timeout'),
     runTimeout: time('run_timeout'),
+    lockTimeout: time('lock_timeout'),
     concurrency: Number(settings['concurrency']),
     batchSize: Number(settings['batch_size']),
     propagationDelay: isEmulator(baseUrl) ? delayRange(text('propagation_delay') ?? '') : null,

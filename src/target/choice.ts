@@ -40,6 +40,8 @@ export interface TargetChoice {
   readonly secretsFile?: string;
   /** A duration, as in chatform.yaml. */
   readonly timeout?: string;
+  /** How long to wait for the lease of another run, a duration; default not at all. */
+  readonly lockTimeout?: string;
 }
 
 export const PROJECT_FILE = 'chatform.yaml';
@@ -246,6 +248,7 @@ export function overridden(settings: TargetSettings, register: FileRegister, cho
     apiVersion: choice.apiVersion ?? settings.apiVersion,
     secrets: secretsFile === undefined ? settings.secrets : { type: 'file', path: secretsFile },
     runTimeout: milliseconds(choice.timeout ?? '') ?? settings.runTimeout,
+    lockTimeout: milliseconds(choice.lockTimeout ?? '') ?? settings.lockTimeout,
   };
 }
 

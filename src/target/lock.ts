@@ -1,7 +1,7 @@
 // Work on a ledger while its lease is held, or not at all. Knows nothing of the work.
 
 import { randomUUID } from 'node:crypto';
-import { asError, LockedError } from '../base/errors.ts';
+import { asError, LockedError, UsageError } from '../base/errors.ts';
 import { holderText } from '../base/text.ts';
 import { until } from '../base/until.ts';
 import { type LeaseRecord, type LeaseState, type LeaseTimes, leaseState, leaseTtl, openFrom } from '../ledger/lease.ts';
@@ -16,6 +16,8 @@ export interface Lock {
   readonly subject: string;
   readonly ledger: string;
   readonly requestTimeout: number;
+  /** Milliseconds to wait for a lease that another holds; default 0. */
+  readonly lockTimeout?: number;
 }
 
 /** A lease as it was found. */
@@ -47,8 +49,8 @@ export interface Stopped {
   readonly stopped: Stop;
 }
 
-export function lockOf({ name, ledger, requestTimeout }: TargetSettings): Lock {
-  return { subject: `target ${name}`, ledger, requestTimeout };
+export function lockOf({ name, ledger, requestTimeout, lockTimeout }: TargetSettings): Lock {
+  return { subject: `target ${name}`, ledger, requestTimeout, lockTimeout };
 }
 
 /** For work on a ledger without the service. */
@@ -75,12 +77,16 @@ export function foundLease(
 }
 
 export function lockedError(lock: Lock, record: LeaseRecord, now: number, times: LeaseTimes): LockedError<FoundLease> {
-  const message = `${lock.subject} is locked by ${holderText(record.holder)}: wait until that run has ended`;
+  const message = `${lock.subject} is locked by ${holderText(record.holder)}: wait until ${record.holder.reason === undefined ? 'that run has ended' : record.until}`;
   return new LockedError(message, foundLease(lock, record, now, times));
 }
 
+/** Milliseconds between two looks at a lease: each reads a file and costs no request. */
+const PAUSE = 1_000;
+
 /**
- * Takes the lease before `work` reads anything, renews it until `work` ends or fails, and gives it back.
+ * Takes the lease before `work` reads anything, renews it until `work` ends or fails, and gives it back. Waits for one that another holds as long as
+ * the lock says.
  * @throws LockedError; UsageError for a ledger with several names: each would have a lease of its own
  */
 export async function whileLocked<T>(
@@ -89,18 +95,33 @@ export async function whileLocked<T>(
   context: RunContext,
   work: (tenure: Tenure) => Promise<T>,
 ): Promise<T> {
-  const { clock, self, every, notice, job } = context;
+  const { clock, signal, self, every, notice, job } = context;
   await requireOneLease(lock.ledger);
   const lease = leaseAt(lock.ledger, context, lock.requestTimeout);
   // Where lease and run are in one database, the lease is taken only while the run goes on.
   if (lease.beginsJob !== true) await job?.begin();
-  const taken = await takeLease({
+  const claim = {
     lease,
     holder: { ...self, command },
     run: randomUUID(),
     clock,
     ttl: leaseTtl(lock.requestTimeout, lease.times),
+  };
+  const deadline = clock.now() + (lock.lockTimeout ?? 0);
+  let told: string | null = null;
+  const taken = await until(() => takeLease(claim), {
+    clock,
+    signal,
+    deadline,
+    isEnough: (found) => 'tenure' in found,
+    pause: () => PAUSE,
+    onWait: (_elapsed, found) => {
+      if ('tenure' in found || found.lockedBy.run === told) return;
+      told = found.lockedBy.run;
+      notice({ type: 'waiting-for-lease', holder: found.lockedBy.holder, until: new Date(deadline).toISOString() });
+    },
   });
+  if ('lockedBy' in taken && signal?.aborted === true) throw new UsageError('interrupted before anything was changed');
   if ('lockedBy' in taken) throw lockedError(lock, taken.lockedBy, clock.now(), lease.times);
   const { tenure, expired } = taken;
   context.databases.fence(lock.ledger).renew = tenure.renew;
@@ -118,9 +139,6 @@ export async function whileLocked<T>(
     });
   }
 }
-
-/** Milliseconds between two looks at a lease: each reads a file and costs no request. */
-const PAUSE = 1_000;
 
 /** Waits for the lease of a run that was killed to end; not for that of a run which renews it, and so lives. */
 export async function deadLeaseEnds(ledger: string, context: RunContext): Promise<void> {

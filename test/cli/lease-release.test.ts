@@ -135,6 +135,36 @@ test('A holder that would command a terminal is written out', async () => {
   expect(said()).toContain('zoe\\u001b[2J\\u202e@build-7');
 });
 
+test('Locked by hand, it keeps runs away and says why, until its time is over or a person ends it', async () => {
+  const { terminal, said } = fakeTerminal(null);
+  expect(await lease(terminal, 'lock', ...PLACE, '--reason', 'new shifts', '--for', '2h')).toBe(1);
+  await mkdir('.chatform', { recursive: true });
+  await writeFile(LEDGER, '');
+  expect(await lease(terminal, 'lock', ...PLACE, '--reason', 'new shifts', '--for', '2h')).toBe(0);
+  expect(await apply(terminal, ...there(), '--yes')).toBe(4);
+  expect(said()).toMatch(
+    /default is locked by ann@build-7 \(new shifts\) since \S+09:00:00.000Z, until \S+11:00:10.000Z\n +wait until then, or ask that person to run: chatform ledger unlock --ledger /,
+  );
+  expect(await lease(terminal, 'lock', ...PLACE, '--reason', 'another')).toBe(4);
+  expect(await lease(terminal, 'unlock', ...PLACE, '--yes')).toBe(0);
+  expect(said()).toMatch(/Released: ledger \S+ was held by ann@build-7 \(new shifts\)\.\n/);
+  expect(await apply(terminal, ...there(), '--yes')).toBe(0);
+  expect(await lease(terminal, 'lock', ...PLACE, '--reason', 'new shifts')).toBe(0);
+  await terminal.clock.sleep(3_611_000);
+  expect(await apply(terminal, ...there(), '--yes')).toBe(0);
+});
+
+test('An apply waits for the lease of another run as long as it is told to, and says so once', async () => {
+  const { terminal, said } = fakeTerminal(null);
+  await heldBy('zoe', terminal);
+  expect(await apply(terminal, ...there(), '--yes', '--lock-timeout', '1m')).toBe(4);
+  expect(terminal.clock.now()).toBe(Date.parse('2026-01-05T09:01:00Z'));
+  expect(await apply(terminal, ...there(), '--yes', '--lock-timeout', '1m')).toBe(0);
+  expect(
+    said().match(/^Waiting until .* at most for the lease of zoe@build-7 \(pid 4711, chatform apply\)\.$/gm),
+  ).toHaveLength(2);
+});
+
 /** A person who takes a minute and a half to answer; `meanwhile` every 20 seconds. */
 function thinking({ terminal }: FakeTerminal, meanwhile: (beats: number) => Promise<void>): Terminal {
   return {

@@ -109,7 +109,7 @@ export function describeLease(name: string, make: () => Promise<LeasePlace>): vo
       const sleeper = tenureOf(await claim(open, 'a', mine));
       expect(await claim(open, 'b', theirs)).toMatchObject({ expired: { run: 'a' } });
       expect(await sleeper.refusal(0)).toBe(
-        'it was taken from this run by b@build-7 (pid 4711, apply) at 2026-11-20T12:01:10.000Z',
+        'it was taken from this run by b@build-7 (pid 4711, chatform apply) at 2026-11-20T12:01:10.000Z',
       );
       await sleeper.release();
       expect((await open().read())?.run).toBe('b');

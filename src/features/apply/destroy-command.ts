@@ -5,6 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import {
   ADOPTED,
   command,
+  LOCK_TIMEOUT,
   NOT_BEFORE,
   outOption,
   planningCommand,
@@ -22,6 +23,7 @@ export const destroyCommand = command(
       .addOption(ADOPTED)
       .option('--plan', 'only show what it would do')
       .option('-y, --yes', 'destroy without asking')
+      .addOption(LOCK_TIMEOUT)
       .addOption(REASON)
       .addOption(THROUGH_FREEZE)
       .addOption(NOT_BEFORE)

@@ -7,6 +7,7 @@ import {
   DETACH,
   type FlagsOf,
   given,
+  LOCK_TIMEOUT,
   NEW_LICENSE,
   NOT_BEFORE,
   PARTS,
@@ -28,6 +29,7 @@ export const declareApply = (program: Command) =>
     )
     .addOption(REPORT)
     .option('-y, --yes', 'apply without asking')
+    .addOption(LOCK_TIMEOUT)
     .addOption(REASON)
     .option('--no-verify', 'do not check that it took effect: fewer requests, and no proof')
     .option('--test-on-customer', 'then also test the license as its customers see it; exit 2 if something differs')

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
-import { given, NEW_LICENSE, ONLY, QUIET, REPORT, TIMEOUT, targetsCommand } from '../../command/flags.ts';
+import { given, LOCK_TIMEOUT, NEW_LICENSE, ONLY, QUIET, REPORT, TIMEOUT, targetsCommand } from '../../command/flags.ts';
 import { isForMany, operationCommand } from '../../command/one-or-many.ts';
 
 const declare = (program: Command) =>
@@ -20,7 +20,8 @@ const declare = (program: Command) =>
     .option('--plan', 'only print what would be written; writes nothing')
     .addOption(NEW_LICENSE)
     .addOption(REPORT)
-    .addOption(TIMEOUT);
+    .addOption(TIMEOUT)
+    .addOption(LOCK_TIMEOUT);
 
 export const importCommand = operationCommand(declare, async (flags) => {
   const { only, split, externals, withIds, plan, newLicense } = flags;

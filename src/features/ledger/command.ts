@@ -1,9 +1,10 @@
 // `chatform ledger`: looks after the ledger, which remembers what is owned. Needs no network and no token.
 
-import { MOST } from '../../base/duration.ts';
+import { Option } from '@commander-js/extra-typings';
+import { MOST, milliseconds } from '../../base/duration.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/model.ts';
-import { type AddCommand, command, ledgerCommandBelow, wholeNumber } from '../../command/flags.ts';
+import { type AddCommand, command, duration, ledgerCommandBelow, wholeNumber } from '../../command/flags.ts';
 import { migrate, move } from './ledger-store.ts';
 
 const show = command(
@@ -143,11 +144,22 @@ const repair = command(
   },
 );
 
+/** Of a lock by hand, so that a forgotten one ends. */
+const LOCKED_FOR = '1h';
+
 const lock = command(
-  (ledger) => ledgerCommandBelow(ledger, 'lock', 'show who holds the target, since when and until when'),
+  (ledger) =>
+    ledgerCommandBelow(ledger, 'lock', 'show who holds the target, since when and until when; or hold it')
+      .option('--reason <text>', 'keep runs away, and tell whoever waits this; `ledger unlock` ends it')
+      .addOption(new Option('--for <time>', `with --reason: for so long (default: ${LOCKED_FOR})`).argParser(duration)),
   async (flags, terminal) => {
-    const { leaseOf, leaseDocument, text } = await load();
-    const found = await leaseOf(flags, terminal);
+    const { leaseOf, holdLease, leaseDocument, text } = await load();
+    const { reason, for: lasting } = flags;
+    if (reason === undefined && lasting !== undefined) throw new UsageError('--for is for a lock with --reason');
+    const found =
+      reason === undefined
+        ? await leaseOf(flags, terminal)
+        : await holdLease(flags, { reason, lasting: milliseconds(lasting ?? LOCKED_FOR) ?? 0 }, terminal);
     return { code: 0, document: () => leaseDocument(found), text: () => `${text.leaseText(found)}\n` };
   },
 );
@@ -157,14 +169,18 @@ const unlock = command(
     ledgerCommandBelow(
       ledger,
       'unlock',
-      'end the lease of a run that is dead; one that lives sends nothing more',
+      'end the lease of a run that is dead, or a lock by hand; a run that lives sends nothing more',
     ).option('-y, --yes', 'unlock without asking'),
   async (flags, terminal) => {
     const { releaseLease, leaseDocument, confirm, notDone, text } = await load();
     const result = await releaseLease(
       flags,
       (found) => {
-        const question = `${text.leaseText(found)}\nIf that run lives, it stops in the middle: unlock only if the run is dead.`;
+        const danger =
+          found.record?.holder.reason === undefined
+            ? 'If that run lives, it stops in the middle: unlock only if the run is dead.'
+            : 'Runs may change it again after that.';
+        const question = `${text.leaseText(found)}\n${danger}`;
         return confirm({ question, word: 'unlock', yes: flags.yes === true }, terminal);
       },
       terminal,
@@ -191,7 +207,7 @@ const unlock = command(
 /** Everything that the commands of a ledger call. */
 async function load() {
   const [
-    { ledgerPath, forgetOwned, compactLedger, repairLedger, leaseOf, releaseLease },
+    { ledgerPath, forgetOwned, compactLedger, repairLedger, leaseOf, holdLease, releaseLease },
     stores,
     { historyOf, holdingsOf, openIntentsOf, outcomesOf },
     documents,
@@ -205,7 +221,7 @@ async function load() {
     import('./view.ts'),
     import('../../command/result.ts'),
   ]);
-  const operations = { ledgerPath, forgetOwned, compactLedger, repairLedger, leaseOf, releaseLease };
+  const operations = { ledgerPath, forgetOwned, compactLedger, repairLedger, leaseOf, holdLease, releaseLease };
   return { ...operations, ...stores, historyOf, holdingsOf, openIntentsOf, outcomesOf, ...documents, ...results, text };
 }
 

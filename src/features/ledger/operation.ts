@@ -12,6 +12,7 @@ import { endLease, type Lease, type LeaseRecord } from '../../ledger/lease.ts';
 import { isInDatabase } from '../../ledger/place.ts';
 import { type Inspection, inspect } from '../../ledger/repair.ts';
 import { atOf } from '../../ledger/runs.ts';
+import { takeLease } from '../../ledger/tenure.ts';
 import type { LedgerStore } from '../../project/project.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { noProject, openProjectFile, PROJECT_FILE, prepareTarget, type TargetChoice } from '../../target/choice.ts';
@@ -28,7 +29,7 @@ import {
   whileLocked,
 } from '../../target/lock.ts';
 import { endOfRun } from '../../target/started-by.ts';
-import { isThere, leaseAt, ledgerAt } from '../../target/stores.ts';
+import { isThere, leaseAt, ledgerAt, requireOneLease } from '../../target/stores.ts';
 
 /** The settings of the target, whatever its manifest says. @throws UsageError when chatform.yaml has none, or errors */
 async function targetOf(choice: TargetChoice, context: RunContext): Promise<LedgerOfTarget> {
@@ -232,6 +233,21 @@ async function readLease(choice: TargetChoice, context: RunContext): Promise<See
 export async function leaseOf(choice: TargetChoice, context: RunContext): Promise<FoundLease> {
   const { lock, place, record } = await readLease(choice, context);
   return foundLease(lock, record, context.clock.now(), place.times);
+}
+
+/** Locks by hand, for as long as it lasts. @throws LockedError */
+export async function holdLease(
+  choice: TargetChoice,
+  { reason, lasting: ttl }: { readonly reason: string; readonly lasting: number },
+  context: RunContext,
+): Promise<FoundLease> {
+  const { clock, self } = context;
+  const { lock, place } = await readLease(choice, context);
+  await requireOneLease(lock.ledger);
+  const holder = { ...self, command: 'ledger lock', reason };
+  const taken = await takeLease({ lease: place, holder, run: randomUUID(), clock, ttl });
+  if ('lockedBy' in taken) throw lockedError(lock, taken.lockedBy, clock.now(), place.times);
+  return foundLease(lock, await place.read(), clock.now(), place.times);
 }
 
 /** Result of a release. `unchanged`: there was nothing to release, or the holder gave it back meanwhile. */

@@ -185,7 +185,8 @@ export function leaseText({ subject, state, record, openFrom }: FoundLease): str
 }
 
 export function releasedText({ subject }: FoundLease, from: LeaseHolder): string {
-  return `Released: ${plain(subject)} was held by ${plain(holderText(from))}. If that run is still alive, it sends nothing more.\n`;
+  const rest = from.reason === undefined ? ' If that run is still alive, it sends nothing more.' : '';
+  return `Released: ${plain(subject)} was held by ${plain(holderText(from))}.${rest}\n`;
 }
 
 /** `ledger migrate`. */

@@ -2,7 +2,7 @@
 
 import type { Command } from '@commander-js/extra-typings';
 import { UsageError } from '../../base/errors.ts';
-import { command, given, planningCommand, planningOptions, REASON } from '../../command/flags.ts';
+import { command, given, LOCK_TIMEOUT, planningCommand, planningOptions, REASON } from '../../command/flags.ts';
 
 const declare = (program: Command) =>
   planningCommand(program, 'undo', 'take back what a run changed: show it, ask, do it')
@@ -13,6 +13,7 @@ const declare = (program: Command) =>
     .option('--list', 'only list the runs that can be undone, and why others cannot; sends nothing')
     .option('--plan', 'only show what it would do; changes nothing')
     .option('-y, --yes', 'undo without asking')
+    .addOption(LOCK_TIMEOUT)
     .addOption(REASON);
 
 export const undoCommand = command(declare, async (flags, terminal, id) => {

@@ -57,8 +57,9 @@ export function explainedFailure(error: unknown, name: DatabaseName): unknown {
 function takenBy(error: unknown): string | null {
   const detail = error instanceof Error && 'detail' in error ? jsonIn(String(error.detail)) : null;
   if (!isObject(detail)) return null;
-  const { user, host, pid, command } = detail;
-  const holder = { user: String(user), host: String(host), pid: Number(pid), command: String(command) };
+  const { user, host, pid, command, reason } = detail;
+  const known = { user: String(user), host: String(host), pid: Number(pid), command: String(command) };
+  const holder = reason === undefined ? known : { ...known, reason: String(reason) };
   return `${holderText(holder)} took it over`;
 }
 

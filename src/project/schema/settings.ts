@@ -216,6 +216,10 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
     pattern: DURATION,
     default: '1h',
   }),
+  lock_timeout: text('How long to wait while another run has the target locked, such as `5m`.', {
+    pattern: DURATION,
+    default: '0s',
+  }),
   concurrency: wholeNumber('How many requests run at the same time at the start.', 1, 10, { maximum: 64 }),
   batch_size: wholeNumber('How many agents or bots one batch request has at most.', 1, 100, { maximum: 1000 }),
   propagation_delay: text(

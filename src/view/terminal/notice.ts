@@ -31,7 +31,7 @@ export function noticeText(notice: RunNotice, paint: Paint): string {
     case 'other-run':
       return `Waiting for ${plain(holderText(notice.holder))} to end, or for its lease to end at ${notice.until}: a reading in the middle of a run is no drift.`;
     case 'waiting-for-lease':
-      return `Waiting until ${time(notice.until)} for the lease of ${plain(holderText(notice.holder))}, which was killed or works on.`;
+      return `Waiting until ${time(notice.until)} at most for the lease of ${plain(holderText(notice.holder))}.`;
     case 'waiting-for-database':
       return `PostgreSQL at ${plain(notice.server)} does not answer: waiting for it to come back.`;
     case 'waiting-for-migration':
@@ -71,16 +71,21 @@ function warning(message: string, paint: Paint): string {
 /** Why a run did nothing, and how to go on: `release` is the command that ends this lease. */
 export function lockedText({ subject, ledger, record, openFrom, ahead }: FoundLease): string {
   const who = record === null ? 'another run' : `${plain(holderText(record.holder))} ${timesText(record, openFrom)}`;
+  const unlock = `chatform ledger unlock --ledger ${plain(ledger)}`;
+  const isByHand = record?.holder.reason !== undefined;
   return [
     `${plain(subject)} is locked by ${who}`,
-    `  wait until that run has ended; if it is certain that it is dead, run: chatform ledger unlock --ledger ${plain(ledger)}`,
+    isByHand
+      ? `  wait until then, or ask that person to run: ${unlock}`
+      : `  wait until that run has ended, as --lock-timeout 5m does; if it is certain that it is dead, run: ${unlock}`,
     ...(ahead === null ? [] : [`  the clock of that machine is ${Math.round(ahead / 1000)} s ahead of this one`]),
   ].join('\n');
 }
 
 /** Since when, and until when, a lease is held. */
-export function timesText({ since }: LeaseRecord, openFrom: string | null): string {
-  return plain(`since ${since}, until ${openFrom} unless it is renewed`);
+export function timesText({ since, holder }: LeaseRecord, openFrom: string | null): string {
+  const renewable = holder.reason === undefined ? ' unless it is renewed' : '';
+  return plain(`since ${since}, until ${openFrom}${renewable}`);
 }
 
 function stageText(notice: Extract<RunNotice, { readonly type: 'version-stage' }>, paint: Paint): string {
