@@ -12,12 +12,12 @@ export interface Mark {
   readonly tone: Tone;
 }
 
-/** A part of a text. `field`: a field of an object, or a member of one. `name`: what people call an object. `code`: words of a file or a flag. `command`: a whole command. */
+/** A part of a text. `field`: a field of an object, or a member of one. `name`: what people call an object. `code`: words of a file or a flag. `command`: a whole command. `message`: text to send to a person, which a page folds. */
 export interface MarkedSpan {
   readonly text: string;
   /** Among several names that a terminal has no room for. */
   readonly shorter?: string;
-  readonly as?: 'address' | 'field' | 'name' | 'value' | 'code' | 'command' | 'time' | 'file';
+  readonly as?: 'address' | 'field' | 'name' | 'value' | 'code' | 'command' | 'time' | 'file' | 'message';
   readonly tone?: Tone;
   /** The id of an item or a section of the same document. */
   readonly to?: string;

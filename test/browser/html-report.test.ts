@@ -15,7 +15,8 @@ import type { DriftItem } from '../../src/features/drift/schema.ts';
 import { fleetView } from '../../src/features/fleet/view.ts';
 import { reportView } from '../../src/features/report/view.ts';
 import { shownView } from '../../src/features/show/view.ts';
-import { type AskedRules, ask } from '../../src/features/ui/ask.ts';
+import { ask } from '../../src/features/ui/ask.ts';
+import type { AskedRules } from '../../src/features/ui/rules-at.ts';
 import type { TargetsReport } from '../../src/many/schema.ts';
 import { manyFrame, targetsTable } from '../../src/many/view.ts';
 import { plain } from '../../src/view/plain.ts';
@@ -111,6 +112,22 @@ function coverageNamed(names: readonly string[]): CoverageReport {
   const demand = { from: AT, to: AT, days: 28, groups, missing: names };
   const week = { view: 'files', timezone: 'Europe/Warsaw', from: AT, to: AT } as const;
   return { ...week, target, groups: [], findings: [], notes: names, demand };
+}
+
+/** A license whose rules were others before: turned round and with one more, then not known, then without the first. */
+function withPast(side: AskedRules): AskedRules {
+  const count = side.rules.length;
+  const [first] = side.rules;
+  if (first === undefined) throw new Error('the example has no rules');
+  const turned = side.rules.map((_, place) => [count - 1 - place, count - 1 - place] as const);
+  const former = { ...first, title: 'as it was', conditions: { url: { values: [{ value: '/cart' }] } } };
+  const from = (day: string) => Date.parse(`2026-11-${day}T00:00:00Z`);
+  const lists = [
+    { from: from('03'), ranges: [[count, count] as const, ...turned], open: [], isAssumed: false },
+    { from: from('10'), ranges: null, open: [], isAssumed: false },
+    { from: from('15'), ranges: [[1, count - 1] as const], open: [side.rules[1]?.name ?? ''], isAssumed: true },
+  ];
+  return { ...side, readAt: from('25'), past: { rules: [former], lists } };
 }
 
 /** A run whose targets, messages and people say everything that they should not. */
@@ -225,8 +242,15 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
   });
 
   test('The form of a license says of a visitor what chatform says, and of one who cannot be what is wrong', async () => {
-    const heard = await open(pages.license);
-    const side = JSON.parse((await page.locator('#ask-data').textContent()) ?? '') as AskedRules;
+    const file = join(folder, 'asked.html');
+    const markup = await readFile(pages.license, 'utf8');
+    const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
+    const side = withPast(JSON.parse(data) as AskedRules);
+    await writeFile(
+      file,
+      markup.replace(data, () => JSON.stringify(side).replaceAll('<', '\\u003c')),
+    );
+    const heard = await open(file);
     const hosts = [
       '',
       'https://northpine.example',
@@ -240,7 +264,8 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       country: fc.constantFrom('', 'France', 'Österreich', 'Austria', 'Canada', 'Atlantis'),
       region: fc.constantFrom('', 'Quebec'),
       city: fc.constantFrom('', 'Vienna', 'Zürich'),
-      time: fc.constant('2026-11-30T10:00'),
+      // Nothing known, another list, nothing told, the list of now without its first rule, and now.
+      time: fc.constantFrom(...[1, 5, 12, 20, 30].map((day) => `2026-11-${String(day).padStart(2, '0')}T10:00`)),
     });
     for (const question of fc.sample(visitor, { numRuns: tries(500, 25), seed: 7 })) {
       const answer = ask(side, question, 0);

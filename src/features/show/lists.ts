@@ -6,8 +6,13 @@ import type { Json } from '../../base/model.ts';
 import { series } from '../../base/text.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
 import { changesBetween } from '../../kinds/words.ts';
-import type { Block, Entry, List, Row, Table } from '../../view/blocks.ts';
+import type { Block, Entry, List, Row, Table, Text } from '../../view/blocks.ts';
 import type { ShownObject } from './schema.ts';
+
+export interface RuleNote {
+  readonly isFaint?: boolean;
+  readonly below?: readonly Text[];
+}
 
 /** The rules as sentences, or the roster; null for other kinds. */
 export function listOf(resources: readonly ShownObject[]): Block | null {
@@ -17,16 +22,23 @@ export function listOf(resources: readonly ShownObject[]): Block | null {
   return KINDS[first.type].serving === undefined ? null : roster(resources);
 }
 
-function ruleList(rules: readonly ShownObject[]): List {
-  const texts = rules.map(({ address, ownership, spec }): Entry => {
+/** `noteOf`: what else is said of a rule. */
+export function ruleList(rules: readonly ShownObject[], noteOf: (rule: ShownObject) => RuleNote = () => ({})): List {
+  const texts = rules.map((rule): Entry => {
+    const { address, ownership, spec } = rule;
     const { description } = spec;
-    const below = [
+    const { isFaint = false, below = [] } = noteOf(rule);
+    const known = [
       ...(typeof description === 'string' && description !== '' ? [description] : []),
       ...(ownership === 'declared' ? [] : [OWNERSHIP[ownership]]),
     ];
+    const tone = isFaint ? ({ tone: 'faint' } as const) : {};
     return {
-      text: [{ text: address, as: 'address' }, `: ${ruleSentence(spec)}`],
-      below: below.map((text) => ({ text, tone: 'faint' })),
+      text: [
+        { text: address, as: 'address', ...tone },
+        { text: `: ${ruleSentence(spec)}`, ...tone },
+      ],
+      below: [...known.map((text) => ({ text, tone: 'faint' }) as const), ...below],
     };
   });
   return { type: 'list', texts, isOrdered: true, most: Number.POSITIVE_INFINITY };

@@ -4,18 +4,10 @@ import { counted, few } from '../../base/text.ts';
 import { timeIn } from '../../base/week.ts';
 import { countryCode, countryRemedy } from '../../routing/countries.ts';
 import { seen, type Visitor, visitorText } from '../../routing/visitor.ts';
-import { answerOf, isNamedIn, type RoutingSide } from '../explain/answer.ts';
+import { answerOf, isNamedIn } from '../explain/answer.ts';
 import type { ExplainedSide } from '../explain/schema.ts';
-
-/** What the page knows of the rules besides what decides. */
-export interface AskedRules extends RoutingSide {
-  /** The domain of a path such as `/pricing`; null where nothing names one. */
-  readonly domain: string | null;
-  /** By the name of a rule or a group. */
-  readonly called: { readonly [name: string]: string };
-  /** By the name of a rule: `manifest/rules.yaml:12`. */
-  readonly places: { readonly [rule: string]: string };
-}
+import { messageText } from './message.ts';
+import { type AskedRules, sideAt } from './rules-at.ts';
 
 /** As a person fills it in; empty for nothing. */
 export interface FormQuestion {
@@ -29,12 +21,21 @@ export interface FormQuestion {
 
 export interface VisitorAnswer {
   readonly lines: readonly (readonly [about: string, says: string])[];
-  /** To send to whoever edits the files, with the wish to be added. */
+  /** To send to whoever edits the files. */
   readonly message: string;
 }
 
 /** `now`: milliseconds since the epoch, where no time is asked about. */
-export function ask(side: AskedRules, question: FormQuestion, now: number): VisitorAnswer | { readonly wrong: string } {
+export function ask(
+  asked: AskedRules,
+  question: FormQuestion,
+  now: number,
+): VisitorAnswer | { readonly wrong: string } {
+  const at = question.time === '' ? now : timeIn(asked.timezone, question.time);
+  if (at === null) return { wrong: `${question.time} is no time such as 2026-11-30T14:00` };
+  const held = sideAt(asked, at);
+  if ('wrong' in held) return held;
+  const { side, source } = held;
   const url = question.url.trim();
   const isPath = /^\/(?!\/)/.test(url);
   const page = isPath && side.domain !== null ? `https://${side.domain}${url}` : url;
@@ -49,8 +50,6 @@ export function ask(side: AskedRules, question: FormQuestion, now: number): Visi
     return { wrong: `There is no country ${country}: ${countryRemedy(country)}` };
   const compared = seen(described, side.assumptions);
   if ('wrong' in compared) return { wrong: compared.wrong };
-  const at = question.time === '' ? now : timeIn(side.timezone, question.time);
-  if (at === null) return { wrong: `${question.time} is no time such as 2026-11-30T14:00` };
   const answer = answerOf(side, { described, compared, at });
   return {
     lines: [
@@ -61,6 +60,8 @@ export function ask(side: AskedRules, question: FormQuestion, now: number): Visi
       ),
       ['Greeting', greetingText(answer)],
       ['Would match later', laterText(answer, side)],
+      ...(answer.depends_on === null ? [] : [['Not certain', openText(answer.depends_on, side)] as const]),
+      ...(source === null ? [] : [['Rules', source] as const]),
     ],
     message: messageOf(answer, side, described),
   };
@@ -109,9 +110,13 @@ function laterText({ also_match: later }: Answer, side: AskedRules): string {
   return later.map(({ rule, position }) => `${position}. ${calledIn(side, rule)}`).join('; ');
 }
 
+function openText(rule: string, side: AskedRules): string {
+  return `not all is known of ${calledIn(side, rule)}: it may have decided otherwise`;
+}
+
 function messageOf({ decided_by: by, groups }: Answer, side: AskedRules, visitor: Visitor): string {
   const place = by === null ? undefined : side.places[by];
   const rule = by === null ? 'because no rule matches' : `by the rule ${by}${place === undefined ? '' : ` (${place})`}`;
   const reached = by === null ? 'the general group' : few(groups.map((group) => calledIn(side, group)));
-  return `A visitor of ${visitorText(visitor)} reaches ${reached} ${rule}. They should reach: `;
+  return messageText(`a visitor of ${visitorText(visitor)} reaches ${reached} ${rule}`, null, 'they reach ');
 }

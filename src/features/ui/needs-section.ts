@@ -1,6 +1,8 @@
 // What needs a person, as a section of a page.
 
+import { few } from '../../base/text.ts';
 import type { Row, Section, Table } from '../../view/blocks.ts';
+import { messageSpan, placeText } from './message.ts';
 import type { Actor, OpenNeed } from './needs.ts';
 
 /** Names of people in a cell. */
@@ -10,6 +12,19 @@ const ACTORS: { readonly [who in Actor]: string } = {
   application: 'an administrator, in the application',
   files: 'whoever edits the files',
   run: 'whoever runs chatform',
+};
+
+/** What the reader may want, to be cut down to the one that is meant. */
+const WISHES: { readonly [about in OpenNeed['about']]: string } = {
+  unread: 'it can be read',
+  files: 'the files have no such error',
+  test: 'the test passes again, or says what is right now',
+  run: 'it is carried to its end',
+  approval: 'approved, or not let in and taken out of the files',
+  suspended: 'back at work, or taken out of the files',
+  withheld: 'it is applied, or taken out of the files',
+  drift: 'it stays as it is now and the files say so, or it is put back',
+  ignore: 'a later last day, or the files say what is so by now',
 };
 
 export function needsSection(needs: readonly OpenNeed[], unread: readonly string[]): Section {
@@ -25,15 +40,17 @@ export function needsSection(needs: readonly OpenNeed[], unread: readonly string
 
 export function needsTable(needs: readonly OpenNeed[]): Table {
   const rows = needs.map(
-    ({ names, says, who, place, severity, since }): Row => ({
+    ({ about, names, says, who, place, severity, since }): Row => ({
       cells: [
         { text: severity, tone: severity },
-        names.length === 0
-          ? says
-          : [...(names.length > MOST_NAMES ? [`${names.length}: `] : []), { names, most: MOST_NAMES }, `: ${says}`],
+        [
+          ...(names.length > MOST_NAMES ? [`${names.length}: `] : []),
+          ...(names.length === 0 ? [says] : [{ names, most: MOST_NAMES }, `: ${says}`]),
+          messageSpan([few(names, MOST_NAMES), says].filter((part) => part !== '').join(': '), place, WISHES[about]),
+        ],
         since === null ? '' : { text: since, as: 'time' },
         ACTORS[who],
-        place === null ? '' : { text: `${place.file}:${place.line}`, as: 'file' },
+        place === null ? '' : { text: placeText(place), as: 'file' },
       ],
     }),
   );

@@ -1,7 +1,7 @@
 // What the page of a license shows, as plain JSON: what was read at one time, and what follows from it.
 
 import { sumOf } from '../../base/grouped.ts';
-import type { Diagnostic, KindName } from '../../base/model.ts';
+import type { Diagnostic, KindName, LintId } from '../../base/model.ts';
 import { type Week, weekAt } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
@@ -11,8 +11,9 @@ import type { Comparison } from '../../plan/compare.ts';
 import { addressOf } from '../../plan/reference.ts';
 import type { Planning } from '../../planning/planning.ts';
 import { licenseOf, routedByLicense } from '../../planning/routes.ts';
+import { ruleLints } from '../../routing/lint.ts';
 import { knownPages } from '../../routing/pages.ts';
-import { programOf } from '../../routing/rules.ts';
+import { programOf, type RoutingRule } from '../../routing/rules.ts';
 import { type BoundLicense, liveRules } from '../../routing/sources.ts';
 import { coverageOf } from '../../routing/staff/coverage.ts';
 import { declaredPlaces } from '../../routing/staff/placed.ts';
@@ -31,12 +32,14 @@ import { catalogue } from '../show/catalogue.ts';
 import { ruleSentence } from '../show/lists.ts';
 import { membersOf } from '../show/member-lists.ts';
 import type { ShownMembers, ShownObject } from '../show/schema.ts';
-import type { AskedRules } from './ask.ts';
 import { figuresOf, type PageFigures, usualChats } from './figures.ts';
+import { placeText } from './message.ts';
 import type { OpenNeed } from './needs.ts';
 import { needsOf } from './needs.ts';
 import type { NextHours } from './next-hours.ts';
 import { nextHours, type UsualChats } from './next-hours.ts';
+import { pastRules } from './past-rules.ts';
+import type { AskedRules } from './rules-at.ts';
 
 export interface LicensePage {
   readonly target: string;
@@ -63,6 +66,8 @@ export interface LicensePage {
   readonly history: ShownHistory;
   /** The rules in their order. */
   readonly rules: readonly ShownObject[];
+  /** By address: why a rule never decides. */
+  readonly idle: { readonly [rule: string]: string };
   /** What answers for a visitor. */
   readonly asked: AskedRules;
   /** Agents and bots. */
@@ -110,7 +115,8 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const { failures } = routedByLicense(declared, license);
   const plan = planning?.plan ?? null;
   const rules = entries.filter(({ type }) => type === ORDERED.name);
-  const side = licenseSide(declared, addressed(license));
+  const byAddress = addressed(license);
+  const side = licenseSide(declared, byAddress);
   const { staff } = side;
   const week = weekAt(zone, now);
   const dated = datedWeeks(
@@ -152,7 +158,14 @@ export function pageOf(seen: SeenLicense): LicensePage {
     plan: plan === null ? null : { plan, saved: null, pictures: null, testsOnCustomer: false },
     history,
     rules,
-    asked: { ...side, ...sayings(entries, rules), domain: domainIn(declared, license) },
+    idle: idleIn(declared, side.rules),
+    asked: {
+      ...side,
+      ...sayings(entries, rules),
+      domain: domainIn(declared, license),
+      readAt: now,
+      past: pastRules(events, byAddress, settings.routing.assumptions, now),
+    },
     people: entries.filter(({ type }) => KINDS[type].serving !== undefined),
     members,
     diagnostics,
@@ -191,10 +204,22 @@ function sayings(
     ...groups.map(({ address, name }) => [address, name] as const),
     ...rules.map(({ address, spec }) => [address, ruleSentence(spec)] as const),
   ];
-  const places = rules.flatMap(({ address, source }) =>
-    source === null ? [] : [[address, `${source.file}:${source.line}`] as const],
+  const places = [...groups, ...rules].flatMap(({ address, source }) =>
+    source === null ? [] : [[address, placeText(source)] as const],
   );
   return { called: Object.fromEntries(called), places: Object.fromEntries(places) };
+}
+
+const NEVER_DECIDES: ReadonlySet<string> = new Set<LintId>(['unreachable-rule', 'never-matches', 'duplicate-rule']);
+
+/** What follows the name of the rule in the finding. */
+function idleIn({ settings: { routing }, routes }: Declared, rules: readonly RoutingRule[]): LicensePage['idle'] {
+  const found = ruleLints(rules, routing.assumptions, () => null, { domain: routing.domain, tests: routes });
+  return Object.fromEntries(
+    found.flatMap(({ id, about: [rule = ''], message }) =>
+      NEVER_DECIDES.has(id) ? [[rule, message.slice(rule.length + 1)]] : [],
+    ),
+  );
 }
 
 function domainIn({ settings: { routing }, routes }: Declared, license: BoundLicense): string | null {

@@ -1,7 +1,7 @@
 // The page of a license as a view, in the order in which people at the desk ask: now, what needs a person, the week, what changed, the rules, what waits.
 
 import { counted } from '../../base/text.ts';
-import type { Block, Mark, Picture, Row, Section, Table, Text, View } from '../../view/blocks.ts';
+import type { Block, Mark, MarkedSpan, Row, Section, Span, Table, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';
 import { isUnmanaged } from '../../view/words/difference.ts';
 import { chatsText } from '../../view/words/impact.ts';
@@ -12,9 +12,11 @@ import { reviewedIn } from '../plan/operation.ts';
 import { planView } from '../plan/view.ts';
 import { listOf } from '../show/lists.ts';
 import { membersResult, membersView } from '../show/members.ts';
+import { messageText } from './message.ts';
 import { MOST_NAMES, needsSection } from './needs-section.ts';
-import type { GroupNow } from './next-hours.ts';
+import type { Gap, GroupNow } from './next-hours.ts';
 import type { LicensePage } from './page.ts';
+import { rulesSection } from './rules-section.ts';
 import { sinceSection, weekSection } from './week-view.ts';
 import { withoutPeople, withoutStaffNames } from './without-people.ts';
 
@@ -90,14 +92,16 @@ function unreadSection(unread: readonly string[]): Section {
   };
 }
 
-function nowSection({ next, plan, timezone }: LicensePage): Section {
+function nowSection({ next, plan, timezone, asked }: LicensePage): Section {
   const change = plan?.plan.hours?.next_change ?? null;
   return {
     type: 'section',
     id: 'now',
     title: 'Now and the next 24 hours',
     body: [
-      next.groups.length === 0 ? { type: 'text', text: 'The license has no groups.' } : nowTable(next.groups),
+      next.groups.length === 0
+        ? { type: 'text', text: 'The license has no groups.' }
+        : nowTable(next.groups, asked.places),
       ...(change === null
         ? []
         : [
@@ -110,7 +114,7 @@ function nowSection({ next, plan, timezone }: LicensePage): Section {
   };
 }
 
-function nowTable(groups: readonly GroupNow[]): Table {
+function nowTable(groups: readonly GroupNow[], places: LicensePage['asked']['places']): Table {
   const rows = groups.map((group): Row => {
     const { address, name, there, slots, gap } = group;
     const names = there.map((person) => (person.bot ? `${person.name} (bot)` : person.name));
@@ -119,7 +123,7 @@ function nowTable(groups: readonly GroupNow[]): Table {
         [{ text: name, as: 'name' }, ...(address.endsWith(`/${name}`) ? [] : [` (${address})`])],
         there.length === 0 ? nobodyText(group) : { names, most: MOST_NAMES },
         slots,
-        gap === null ? 'none' : gapText(gap),
+        gap === null ? 'none' : [gapText(gap), gapMessage(group, gap, places[address] ?? null)],
       ],
       weight: gap === null ? 0 : 1,
     };
@@ -139,10 +143,21 @@ function nobodyText({ anytime }: GroupNow): Text {
     : { text: 'nobody', tone: 'error' };
 }
 
-function gapText({ text, hours, isNow, hasBots, chats }: NonNullable<GroupNow['gap']>): Text {
+function gapMessage({ name, address }: GroupNow, { text, hours, hasBots, chats }: Gap, place: string | null): Span {
+  const says = `${hasBots ? 'only bots' : 'nobody'} can take a chat in ${name} (${address}) ${text}, ${hours} h${usualText(chats)}`;
+  return { text: messageText(says, place, 'somebody works then: '), as: 'message' };
+}
+
+function gapText({ text, hours, isNow, hasBots, chats }: Gap): MarkedSpan {
   const what = hasBots ? 'only bots' : 'nobody';
-  const usual = chats === null ? '' : `, usually ${chats === 0 ? 'no chat' : chatsText(chats)}`;
-  return { text: `${isNow ? 'now: ' : ''}${what} ${text} (${hours} h${usual})`, tone: hasBots ? 'warning' : 'error' };
+  return {
+    text: `${isNow ? 'now: ' : ''}${what} ${text} (${hours} h${usualText(chats)})`,
+    tone: hasBots ? 'warning' : 'error',
+  };
+}
+
+function usualText(chats: Gap['chats']): string {
+  return chats === null ? '' : `, usually ${chats === 0 ? 'no chat' : chatsText(chats)}`;
 }
 
 function changesSection(page: LicensePage): Section {
@@ -189,46 +204,6 @@ function folded({ runs }: LicensePage['history']): (block: Block, index: number)
 
 function noneByHand(drift: LicensePage['drift']): Block {
   return { type: 'text', text: drift === null ? 'Not known: the license could not be compared.' : 'Nothing.' };
-}
-
-function rulesSection(page: LicensePage, script: string): Section {
-  const { rules } = page;
-  const list = listOf(rules);
-  return {
-    type: 'section',
-    id: 'rules',
-    title: 'Which group a visitor reaches',
-    count: rules.length,
-    body: [
-      { type: 'picture', picture: askForm(page, script), instead: [] },
-      { type: 'text', text: 'The rules, in the order in which they are asked:' },
-      list ?? { type: 'text', text: 'There are no rules.' },
-    ],
-  };
-}
-
-/** Ids that the script names. */
-function askForm({ asked, at }: LicensePage, script: string): Picture {
-  return {
-    kind: 'form',
-    id: 'ask',
-    name: 'Ask a visitor',
-    fields: [
-      {
-        name: 'url',
-        label: 'Page',
-        example: asked.domain === null ? 'https://example.com/pricing' : '/pricing',
-        type: 'text',
-      },
-      { name: 'country', label: 'Country', example: 'France', type: 'text' },
-      { name: 'region', label: 'Region', example: '', type: 'text' },
-      { name: 'city', label: 'City', example: 'Lyon', type: 'text' },
-      { name: 'time', label: `Time (${asked.timezone})`, example: at.slice(0, 16), type: 'datetime-local' },
-    ],
-    button: 'Ask',
-    data: asked,
-    script,
-  };
 }
 
 function waitingSection({ plan, diagnostics }: LicensePage): Section {

@@ -5,8 +5,8 @@ import { KINDS } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { StaffPerson } from '../../routing/staff/staff.ts';
 import type { View } from '../../view/blocks.ts';
-import type { AskedRules } from './ask.ts';
 import type { LicensePage } from './page.ts';
+import type { AskedRules } from './rules-at.ts';
 
 const SOMEBODY = 'somebody';
 

@@ -132,6 +132,9 @@ nav a{display:inline-block;padding:.25rem 0}
 .answer dd{margin:0}
 @media (max-width:40rem){.answer dl{grid-template-columns:1fr;gap:.1rem}.answer dd{margin-bottom:.5rem}}
 .answer dt{color:var(--faint)}
+.message{font-size:.875rem}
+.message summary{color:var(--faint);cursor:pointer}
+.message span{display:block;user-select:all;-webkit-user-select:all;white-space:pre-wrap;padding:.4rem .6rem;background:var(--panel);border:1px solid var(--line);border-radius:6px;overflow-wrap:anywhere}
 .numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.25rem,1fr));gap:.6rem;margin:.75rem 0}
 .numbers div{display:flex;flex-direction:column-reverse;justify-content:flex-end;padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--line);border-radius:6px}
 .numbers dt{color:var(--faint);font-size:.875rem;line-height:1.3}
@@ -227,6 +230,7 @@ nav a{padding:.6rem 0}
 /** Paper has no folds, no links and no dark scheme. */
 const PRINT = `
 @media print{
+.message{display:none}
 :root{${variables(LIGHT)}}
 html{font-size:11pt;color-scheme:light}
 body{max-width:none;padding:0}

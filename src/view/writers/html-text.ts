@@ -87,6 +87,8 @@ function shapedPart({ text, as }: MarkedSpan): Html {
       return name(shortened(text, LIMIT.name));
     case 'time':
       return timePart(text);
+    case 'message':
+      return html`<details class="message"><summary>Text to send</summary><span>${text}</span></details>`;
     case 'address':
     case 'field':
     case 'value':

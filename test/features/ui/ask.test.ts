@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerOf, type RoutingSide } from '../../../src/features/explain/answer.ts';
-import { type AskedRules, ask } from '../../../src/features/ui/ask.ts';
+import { ask } from '../../../src/features/ui/ask.ts';
+import type { AskedRules } from '../../../src/features/ui/rules-at.ts';
 import { ASSUMED } from '../../../src/routing/rules.ts';
 import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
 import { seen, type Visitor } from '../../../src/routing/visitor.ts';
@@ -67,6 +68,39 @@ const RULES: AskedRules = {
     'auto_access/returns': 'if the URL contains /returns',
   },
   places: { 'auto_access/returns': 'rules.yaml:4' },
+  readAt: NOW,
+  past: {
+    rules: [
+      {
+        name: 'auto_access/returns',
+        title: 'if the URL contains /retouren',
+        groups: ['group/sales'],
+        conditions: { url: { values: [{ value: '/retouren' }] } },
+      },
+      { name: '77', title: 'the rule 77, which is gone', groups: [], conditions: {} },
+    ],
+    lists: [
+      {
+        from: Date.parse('2026-11-02T08:00:00Z'),
+        ranges: [
+          [3, 3],
+          [1, 2],
+        ],
+        open: [],
+        isAssumed: false,
+      },
+      { from: Date.parse('2026-11-10T08:00:00Z'), ranges: null, open: [], isAssumed: false },
+      {
+        from: Date.parse('2026-11-12T08:00:00Z'),
+        ranges: [
+          [4, 4],
+          [0, 2],
+        ],
+        open: ['77'],
+        isAssumed: true,
+      },
+    ],
+  },
 };
 
 const EMPTY = { url: '', country: '', region: '', city: '', time: '' };
@@ -86,7 +120,7 @@ describe('A visitor', () => {
         ['Would match later', '3. auto_access/rest'],
       ],
       message:
-        'A visitor of https://shop.example/returns/1 from Lyon, France reaches Service français by the rule auto_access/returns (rules.yaml:4). They should reach: ',
+        'A visitor of https://shop.example/returns/1 from Lyon, France reaches Service français by the rule auto_access/returns (rules.yaml:4). Wished: they reach ',
     });
   });
 
@@ -99,6 +133,45 @@ describe('A visitor', () => {
         ['Would match later', 'no other rule'],
       ],
     });
+  });
+
+  test('of a time in the past meets the rules that a run had left, and is told what is of now', () => {
+    const past = asked({ url: '/retouren', time: '2026-11-04T10:00' });
+    expect(past).toMatchObject({
+      lines: [
+        ['Rule', '1 of 3, if the URL contains /retouren (rules.yaml:4)'],
+        ['Group', 'Sales'],
+        ['Who answers in Sales', 'nobody'],
+        ['Greeting', 'none'],
+        ['Would match later', '3. auto_access/rest'],
+        ['Rules', 'as the run of 2026-11-02 09:00 left them; people, hours and greetings are those of now'],
+      ],
+    });
+    expect(asked({ url: '/returns', country: 'France', time: '2026-11-20T10:00' })).toMatchObject({
+      lines: expect.arrayContaining([
+        ['Rule', '2 of 4, if the URL contains /returns (rules.yaml:4)'],
+        [
+          'Rules',
+          'as the run of 2026-11-12 09:00 left them; rules that no run wrote, people, hours and greetings are those of now',
+        ],
+        ['Not certain', 'not all is known of the rule 77, which is gone: it may have decided otherwise'],
+      ]),
+    });
+  });
+
+  test('of a time whose rules are not known is told from when on they are', () => {
+    const unknown = (time: string, more: Partial<AskedRules> = {}) => asked({ url: '/x', time }, { ...RULES, ...more });
+    expect(unknown('2026-11-01T10:00')).toEqual({
+      wrong: 'Which rules held then is not known: they are known from 2026-11-02 09:00 on',
+    });
+    expect(unknown('2026-11-11T10:00')).toEqual({
+      wrong:
+        'Which rules held then is not known: the ledger does not tell what the run of 2026-11-10 09:00 left; they are known from 2026-11-12 09:00 on',
+    });
+    expect(unknown('2026-11-11T10:00', { past: { rules: [], lists: [] } })).toEqual({
+      wrong: 'Which rules held then is not known: no run left a list of them',
+    });
+    expect(unknown('2026-11-30T10:00')).toMatchObject({ lines: expect.anything() });
   });
 
   test('from nowhere, on no page or at no time is refused with what is right', () => {

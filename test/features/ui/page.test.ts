@@ -3,7 +3,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { answerOf } from '../../../src/features/explain/answer.ts';
+import { ask } from '../../../src/features/ui/ask.ts';
+import type { AskedRules } from '../../../src/features/ui/rules-at.ts';
+import { sideAt } from '../../../src/features/ui/rules-at.ts';
+import { seen } from '../../../src/routing/visitor.ts';
 import { chatform, folder } from '../../cli/chatform.ts';
+import { virtualClock } from '../../world.ts';
 
 const LICENSE = {
   owner: { id: 'zoe@example.com', name: 'Zoe' },
@@ -28,6 +34,8 @@ auto_access:
 `;
 
 const FILES = { 'chatform.yaml': PROJECT, 'manifest.yaml': MANIFEST, 'license.json': JSON.stringify(LICENSE) };
+
+const NOTHING = { url: '', country: '', region: '', city: '', time: '' };
 
 async function applied(): Promise<string> {
   const cwd = await folder(FILES);
@@ -82,13 +90,13 @@ describe('The page of a license', () => {
     expect((await chatform(rename, { cwd })).code).toBe(0);
     const changed = await pageIn(cwd);
     expect(changed.text).toContain(
-      'Sales EU: changed in the application: name is now Sales EU; the files say Night whoever edits the files manifest.yaml:5',
+      'Sales EU: changed in the application: name is now Sales EU; the files say Night Text to send Sales EU: changed in the application: name is now Sales EU; the files say Night (manifest.yaml:5). Wished: it stays as it is now and the files say so, or it is put back',
     );
     expect(changed.text).toContain('Waiting to be applied');
     expect((await chatform(['drift', '-q'], { cwd })).code).toBe(2);
     const { text: later } = await pageIn(cwd);
-    expect(later).toMatch(/the files say Night \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC whoever edits/);
-    expect(later).toContain('ended on 2026-01-31 2026-01-31 whoever edits');
+    expect(later).toMatch(/or it is put back \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC whoever edits/);
+    expect(later).toContain('the files say what is so by now 2026-01-31 whoever edits');
   });
 
   test('is made of the license alone where the files have errors, and says so', async () => {
@@ -100,6 +108,59 @@ describe('The page of a license', () => {
     expect(text).toContain('Not known: there is no plan.');
     expect(text).toContain('Not known: the license could not be compared.');
     expect(text).toContain('manifest.yaml:10');
+  });
+
+  test('answers for a time of the last weeks as explain did then', async () => {
+    const cwd = await folder(FILES);
+    const begin = Date.parse('2026-11-02T08:00:00Z');
+    const at = (days: number) => ({ cwd, clock: virtualClock(begin + days * 86_400_000) });
+    const urls = ['https://shop.example/pricing', 'https://shop.example/', 'https://other.example/prices'];
+    const explained: unknown[] = [];
+    const explain = async (days: number) => {
+      for (const url of urls) {
+        const { stdout } = await chatform(['explain', '--url', url, '--on', 'live', '--json'], at(days));
+        const [{ decided_by, groups, also_match }] = JSON.parse(stdout).sides;
+        explained.push([
+          days,
+          url,
+          decided_by,
+          groups,
+          also_match.map(({ position }: { position: number }) => position),
+        ]);
+      }
+    };
+    const edits = [
+      MANIFEST,
+      MANIFEST.replace('value: /pricing', 'value: /price'),
+      MANIFEST.replace(/^ {2}- \{ key: pricing.*\n/m, ''),
+    ];
+    for (const [index, manifest] of edits.entries()) {
+      await writeFile(join(cwd, 'manifest.yaml'), manifest);
+      expect((await chatform(['apply', '--yes', '-q', '--acknowledge', 'deletes'], at(index * 7))).code).toBe(0);
+      await explain(index * 7 + 1);
+    }
+    await chatform(['show', '--report', 'html=page.html'], at(20));
+    const markup = await readFile(join(cwd, 'page.html'), 'utf8');
+    const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
+    const side = JSON.parse(data) as AskedRules;
+    const told = [1, 8, 15].flatMap((days) =>
+      urls.map((url) => {
+        const time = begin + days * 86_400_000;
+        const held = sideAt(side, time);
+        const compared = seen({ url }, side.assumptions);
+        if ('wrong' in held || 'wrong' in compared) throw new Error('no answer');
+        const { decided_by, groups, also_match } = answerOf(held.side, { described: { url }, compared, at: time });
+        return [days, url, decided_by, groups, also_match.map(({ position }) => position)];
+      }),
+    );
+    expect(told).toEqual(explained);
+    expect(side.past.rules).toHaveLength(2);
+    expect(ask(side, { ...NOTHING, url: '/', time: '2026-10-30T10:00' }, 0)).toEqual({
+      wrong: 'Which rules held then is not known: they are known from 2026-11-02 09:00 on',
+    });
+    expect(markup).toContain(
+      'those answer that the last run before had left: they are known from 2026-11-02 09:00 on.',
+    );
   });
 
   test('runs one script, its own, and shows markup in names as text', async () => {

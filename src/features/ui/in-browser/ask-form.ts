@@ -1,6 +1,7 @@
 // Answers "ask a visitor" from the data in the page.
 
-import { type AskedRules, ask, type FormQuestion } from '../ask.ts';
+import { ask, type FormQuestion } from '../ask.ts';
+import type { AskedRules } from '../rules-at.ts';
 import { elementOf, type PageDocument, type PageElement } from './elements.ts';
 
 /** `now`: milliseconds since the epoch. */
