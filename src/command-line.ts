@@ -35,6 +35,7 @@ import { reportCommand } from './features/report/command.ts';
 import { secretsCommand } from './features/secrets/command.ts';
 import { showCommand } from './features/show/command.ts';
 import { testCommand } from './features/test/command.ts';
+import { uiCommand } from './features/ui/command.ts';
 import { undoCommand } from './features/undo/command.ts';
 import { validateCommand } from './features/validate/command.ts';
 import type { ExitCode } from './many/operation.ts';
@@ -43,7 +44,7 @@ import type { ExitCode } from './many/operation.ts';
 const COMMANDS: { readonly [group in keyof typeof GROUPS]: readonly AddCommand[] } = {
   begin: [initCommand, importCommand, doctorCommand],
   change: [validateCommand, planCommand, applyCommand, undoCommand, destroyCommand],
-  look: [showCommand, explainCommand, coverageCommand, reportCommand, historyCommand],
+  look: [showCommand, uiCommand, explainCommand, coverageCommand, reportCommand, historyCommand],
   watch: [driftCommand, testCommand],
   many: [fleetCommand],
   pipeline: [ciCommand],

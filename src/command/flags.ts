@@ -226,6 +226,14 @@ const PARALLEL = new Option(
   .helpGroup(PARTS.more)
   .argParser(wholeNumber(1, 1000));
 
+export const VAR = new Option('--var <name=value>', 'value of ${var.name}; may be repeated')
+  .helpGroup(PARTS.how)
+  .argParser(variable);
+
+export const VAR_FILE = new Option('--var-file <file>', 'YAML file of values of variables; may be repeated')
+  .helpGroup(PARTS.more)
+  .argParser(collect);
+
 export const LEDGER = new Option(
   '--ledger <file>',
   'a ledger, instead of a target; in a database postgres:VARIABLE/PROJECT/TARGET',
@@ -324,9 +332,9 @@ function ofFiles<Args extends unknown[], Flags extends OptionValues>(named: Comm
   return named
     .addOption(JSON_DOCUMENT)
     .optionsGroup(PARTS.how)
-    .option('--var <name=value>', 'value of ${var.name}; may be repeated', variable)
+    .addOption(VAR)
+    .addOption(VAR_FILE)
     .optionsGroup(PARTS.more)
-    .option('--var-file <file>', 'YAML file of values of variables; may be repeated', collect)
     .option(
       '-f, --file <file>',
       'manifest file or folder; with --base-url, instead of chatform.yaml; may be repeated',

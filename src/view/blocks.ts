@@ -322,6 +322,8 @@ export interface View {
   /** What a person must have seen before going on: a page and a comment begin with it, a terminal ends with it, directly above the result. */
   readonly urgent?: readonly Block[];
   readonly body: readonly Block[];
+  /** A page that a server has: its script asks there, and shows what changes. */
+  readonly isLive?: boolean;
 }
 
 /** With its details among its items, at every depth. */

@@ -79,11 +79,11 @@ const ROOMS: { readonly [room: string]: readonly string[] | 'all' } = {
   'parts.ts': 'all',
 };
 
-/** A file of a feature that only thinks, by its name: no command, no operation, nothing that reads or writes, no entry of a script of a page. */
+/** A file of a feature that only thinks, by its name: no command, no operation, nothing that reads, writes or serves, no entry of a script of a page. */
 function isNoun(path: string): boolean {
   return (
     roomOf(path) === 'features' &&
-    !/(?:^|[/-])(?:command|operation|validator|script)\.ts$|\/(?:read|send|write|worker)-[\w-]+\.ts$/.test(path)
+    !/(?:^|[/-])(?:command|operation|validator|script)\.ts$|\/(?:read|send|serve|write|worker)-[\w-]+\.ts$/.test(path)
   );
 }
 
@@ -234,6 +234,17 @@ test('only the network clients import undici, and only the server of WebSockets 
   ).toEqual(['service/http.ts', 'service/websocket.ts']);
   expect(IMPORTS.filter(({ to }) => to === 'ws').map(({ from }) => from)).toEqual(['emulator/engine/sockets.ts']);
   expect(readFileSync(join(SRC, 'emulator/engine/sockets.ts'), 'utf8')).not.toMatch(/^import (?!type).*'ws'/m);
+});
+
+test('only these files open a server: the emulator, the port of a worker, and the page of a license', () => {
+  const servers = IMPORTS.filter(
+    ({ to, typeOnly }) => /^node:(?:http|https|http2|net|dgram)$/.test(to) && !typeOnly,
+  ).filter(({ from }) => /\bcreateServer\b|\bcreateSocket\b/.test(readFileSync(join(SRC, from), 'utf8')));
+  expect([...new Set(servers.map(({ from }) => from))].sort()).toEqual([
+    'emulator/engine/listen.ts',
+    'features/fleet/worker-port.ts',
+    'features/ui/serve-page.ts',
+  ]);
 });
 
 test('only the rules of policies import CEL, and whoever has no policy does not wait for it', () => {

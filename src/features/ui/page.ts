@@ -93,14 +93,15 @@ export interface SeenLicense {
   readonly chats: ReadChats | null;
   /** What earlier drift checks saw. */
   readonly recalled: Recalled;
-  /** Milliseconds since the epoch. */
+  /** When it was read, and when the page is made, in milliseconds since the epoch. */
+  readonly readAt: number;
   readonly now: number;
 }
 
 export function pageOf(seen: SeenLicense): LicensePage {
-  const { declared, compared, planning, events, unread, requests, recalled, chats, now } = seen;
+  const { declared, compared, planning, events, unread, requests, recalled, chats, readAt, now } = seen;
   const { settings } = declared;
-  const at = new Date(now).toISOString();
+  const at = new Date(readAt).toISOString();
   const zone = settings.routing.timezone;
   const { live } = compared;
   const entries = catalogue(live, compared);
@@ -145,7 +146,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
       failures,
       ignore: settings.drift.ignore,
       named: (address) => names.get(address) ?? address,
-      today: at.slice(0, 'YYYY-MM-DD'.length),
+      today: new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length),
     }),
     next: nextHours(staff, zone, now, usualIn(chats, zone)),
     cover: {

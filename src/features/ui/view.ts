@@ -25,11 +25,13 @@ export interface PageOptions {
   readonly script: string;
   /** Names of people are left out. */
   readonly isNameless: boolean;
+  /** A server has the page, and its script follows what changes. */
+  readonly isLive?: boolean;
 }
 
-export function pageView(page: LicensePage, { script, isNameless }: PageOptions): View {
-  if (!isNameless) return wholeView(page, script, false);
-  return withoutPeople(wholeView({ ...page, asked: withoutStaffNames(page.asked) }, script, true), page);
+export function pageView(page: LicensePage, { script, isNameless, isLive = false }: PageOptions): View {
+  if (!isNameless) return { ...wholeView(page, script, false), isLive };
+  return { ...withoutPeople(wholeView({ ...page, asked: withoutStaffNames(page.asked) }, script, true), page), isLive };
 }
 
 function wholeView(page: LicensePage, script: string, isNameless: boolean): View {

@@ -1,14 +1,17 @@
-// The page around every content: one file that stands alone, without network, and trusts its own stylesheet and at most one script of its own only.
+// The page around every content: one file that trusts its own stylesheet and at most one script of its own only. It reaches no network; that of a server
+// reaches this server.
 
 import { createHash } from 'node:crypto';
 import { type Html, html, raw, textOf } from './markup.ts';
 import { STYLE } from './style.ts';
 
-function policy(script: string | null): string {
+/** What a page may load, run and reach. `isLive`: the server that it comes from. */
+export function policyOf(script: string | null, isLive: boolean): string {
   return [
     "default-src 'none'",
     `style-src ${sourceOf(STYLE)}`,
     ...(script === null ? [] : [`script-src ${sourceOf(script)}`]),
+    ...(isLive ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -18,13 +21,24 @@ function sourceOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** `content` has an element with the id `main`. Only `script` runs, and it reaches no network. */
-export function page(title: string, content: Html, script: string | null = null): string {
+/** What the script of a page with a server says there, and the number of its content. */
+function livePart(content: Html): Html {
+  const version = createHash('sha256').update(textOf(content)).digest('hex').slice(0, 16);
+  return html`<div id="live" class="live" data-version="${version}" hidden><p id="live-says" role="status"></p><button id="live-read" type="button">Read the license again</button></div>`;
+}
+
+/** Equal for two pages with the same content. */
+export function versionOf(page: string): string {
+  return /<div id="live" class="live" data-version="([^"]*)"/.exec(page)?.[1] ?? '';
+}
+
+/** `content` has an element with the id `main`. Only `script` runs. */
+export function page(title: string, content: Html, script: string | null = null, isLive = false): string {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(script)}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(script, isLive)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
@@ -34,7 +48,7 @@ export function page(title: string, content: Html, script: string | null = null)
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${content}${script === null ? null : html`<script>${raw(script)}</script>`}
+${isLive ? livePart(content) : null}${content}${script === null ? null : html`<script>${raw(script)}</script>`}
 </body>
 </html>`;
   return `${textOf(document)}\n`;

@@ -128,6 +128,10 @@ nav a{display:inline-block;padding:.25rem 0}
 .form input,.form select,.form button{font:inherit;font-size:1rem;padding:.4rem .6rem;color:var(--text);background:var(--panel);border:1px solid var(--faint);border-radius:6px;min-width:0;min-height:2.5rem}
 .form button{font-weight:600;cursor:pointer}
 .stale{padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--change);border-radius:6px;font-weight:600}
+.live{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;justify-content:space-between;padding:.5rem .75rem;margin:0 0 1rem;background:var(--panel);border:1px solid var(--line);border-radius:6px}
+.live[hidden]{display:none}
+.live p{margin:0;flex:1 1 20rem;overflow-wrap:anywhere}
+.live button{font:inherit;font-size:.875rem;padding:.3rem .6rem;color:var(--text);background:var(--page);border:1px solid var(--faint);border-radius:6px;cursor:pointer}
 .answer dl{display:grid;grid-template-columns:fit-content(16rem) 1fr;gap:.3rem 1rem}
 .answer dd{margin:0}
 @media (max-width:40rem){.answer dl{grid-template-columns:1fr;gap:.1rem}.answer dd{margin-bottom:.5rem}}
@@ -234,7 +238,7 @@ const PRINT = `
 :root{${variables(LIGHT)}}
 html{font-size:11pt;color-scheme:light}
 body{max-width:none;padding:0}
-nav,.skip{display:none}
+nav,.skip,.live{display:none}
 details::details-content{content-visibility:visible;display:block;height:auto}
 summary{list-style:none;break-after:avoid}
 summary::-webkit-details-marker{display:none}

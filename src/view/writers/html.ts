@@ -46,7 +46,8 @@ export function htmlPage(view: View, budget: number = LIMIT.bytes): string {
     withinBudget<Html>(budget, { sizeOf, mostInFull: LIMIT.full }, (fit) => documentPart(each, fit));
   const content = thinned(view, write, (written) => sizeOf(written) <= budget * WITH_FOLDS);
   const title = `${plainText(view.title)}: ${view.mark.word}`;
-  return page(title, raw(withoutDeadLinks(textOf(content))), scriptIn([...(view.urgent ?? []), ...view.body]));
+  const { urgent = [], body, isLive = false } = view;
+  return page(title, raw(withoutDeadLinks(textOf(content))), scriptIn([...urgent, ...body]), isLive);
 }
 
 /** The script of a form; null for a page without one. */

@@ -1,23 +1,64 @@
-// The script of the page. Bundled at build; the page allows it by its hash, and it sends nothing.
+// The script of the page. Bundled at build; the page allows it by its hash, and without a server it sends nothing.
 
 import { tellAge } from './age.ts';
 import { answerVisitors } from './ask-form.ts';
 import type { PageDocument } from './elements.ts';
 import { filterLicenses } from './license-filter.ts';
+import { followServer, type LiveDocument, type LiveState } from './live.ts';
 
-declare const document: PageDocument;
-declare const location: { readonly hash: string };
+interface EventSourceOf {
+  readonly readyState: number;
+  readonly close: () => void;
+  readonly addEventListener: (type: string, listener: (event: { readonly data: string }) => void) => void;
+}
+
+declare const document: PageDocument & LiveDocument;
+declare const location: { readonly hash: string; readonly pathname: string };
 declare const history: { readonly replaceState: (state: null, title: string, url: string) => void };
 declare const addEventListener: (type: 'hashchange', listener: () => void) => void;
+declare const EventSource: new (address: string) => EventSourceOf;
+declare const DOMParser: new () => { readonly parseFromString: (text: string, type: string) => LiveDocument };
+declare const scrollBy: (across: number, down: number) => void;
 
 /** Milliseconds between two looks at the clock. */
 const OFTEN = 600_000;
 
-answerVisitors(document, () => Date.now());
-filterLicenses(document, {
-  read: () => location.hash,
-  write: (text) => history.replaceState(null, '', `#${text}`),
-  onChange: (listener) => addEventListener('hashchange', listener),
-});
-tellAge(document, Date.now());
+/** Of a source of events. */
+const CLOSED = 2;
+
+/** What answers in the content of the page, which a server may replace. */
+function begin(): void {
+  answerVisitors(document, () => Date.now());
+  filterLicenses(document, {
+    read: () => location.hash,
+    write: (text) => history.replaceState(null, '', `#${text}`),
+    onChange: (listener) => addEventListener('hashchange', listener),
+  });
+  tellAge(document, Date.now());
+}
+
+begin();
 setInterval(() => tellAge(document, Date.now()), OFTEN);
+followServer(
+  {
+    document,
+    follow: (onState, onLost) => {
+      const source = new EventSource('events');
+      source.addEventListener('message', ({ data }) => onState(JSON.parse(data) as LiveState));
+      source.addEventListener('end', () => {
+        source.close();
+        onLost(true);
+      });
+      source.addEventListener('error', () => onLost(source.readyState === CLOSED));
+    },
+    load: async () => {
+      const reply = await fetch(location.pathname);
+      if (!reply.ok) throw new Error(`the page is not there: ${reply.status}`);
+      return new DOMParser().parseFromString(await reply.text(), 'text/html');
+    },
+    read: async () => void (await fetch('read', { method: 'POST' })),
+    scrollBy: (pixels) => scrollBy(0, pixels),
+    inputEvent: () => new Event('input', { bubbles: true }),
+  },
+  begin,
+);
