@@ -105,6 +105,7 @@ export const cannedResponse = defineKind(fields, {
       about: 'Who changed it last: an apply makes it the agent of the token.',
       versions: VERSIONS,
       listed: true,
+      isChanger: true,
     },
     created_at: { about: 'When it was made.', versions: VERSIONS },
     updated_at: {

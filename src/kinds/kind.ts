@@ -225,9 +225,17 @@ export interface Kind<S = Spec> {
   readonly columns: readonly FieldOf<S>[];
   /** An object in one line, part by part; `said` is a field in words, undefined where there is nothing to say. */
   readonly summary: (spec: S, said: (field: FieldOf<S>) => string | undefined) => readonly (string | undefined)[];
-  /** Members that the service alone decides: never declared, never compared. People look for a `listed` one in a list of these also. */
+  /**
+   * Members that the service alone decides: never declared, never compared. People look for a `listed` one in a list of these also. `isChanger`: it
+   * says who changed the object last.
+   */
   readonly computed?: {
-    readonly [name: string]: { readonly about: string; readonly versions: readonly Version[]; readonly listed?: true };
+    readonly [name: string]: {
+      readonly about: string;
+      readonly versions: readonly Version[];
+      readonly listed?: true;
+      readonly isChanger?: true;
+    };
   };
   /** What to write in place of fields that people look for, and the service does not have. */
   readonly instead?: { readonly [name: string]: string };

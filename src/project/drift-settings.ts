@@ -33,6 +33,8 @@ export interface NotifySettings {
   readonly channels: readonly ChannelSettings[];
   /** Name of the environment variable with the URL; null without a heartbeat. */
   readonly heartbeat: string | null;
+  /** Address of the page of the license; null without one. */
+  readonly page: string | null;
 }
 
 /** From settings that fit the schema. `placeAt`: of a path in `drift`. */
@@ -55,13 +57,13 @@ export function driftSettings(drift: JsonObject, placeAt: (path: Path) => Place)
   };
 }
 
-export function notifySettings({ notify, heartbeat }: JsonObject): NotifySettings {
+export function notifySettings({ notify, heartbeat }: JsonObject, page: string | null): NotifySettings {
   const channels = itemsOf(notify).flatMap(({ webhook, slack }): readonly ChannelSettings[] => {
     if (isObject(webhook))
       return [{ type: 'webhook', urlEnv: String(webhook['url_env']), secretEnv: String(webhook['secret_env']) }];
     return isObject(slack) ? [{ type: 'slack', urlEnv: String(slack['url_env']) }] : [];
   });
-  return { channels, heartbeat: isObject(heartbeat) ? String(heartbeat['url_env']) : null };
+  return { channels, heartbeat: isObject(heartbeat) ? String(heartbeat['url_env']) : null, page };
 }
 
 function itemsOf(value: Json | undefined): readonly JsonObject[] {

@@ -294,7 +294,7 @@ export function targetSettings(
     webhooksOf: new Map(),
     hasSiblings: false,
     drift: driftSettings(drift, (path) => markAt(['drift', ...path]).place),
-    notify: notifySettings(drift),
+    notify: notifySettings(drift, text('page_url')),
     routing: routingSettings(mapping(settings['routing']), (path) =>
       isOwn(['routing', ...path]) ? markAt(['routing', ...path]) : null,
     ),

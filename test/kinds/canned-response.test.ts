@@ -2,6 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { ApiError } from '../../src/base/errors.ts';
+import type { DriftReport } from '../../src/features/drift/schema.ts';
+import { chatform, folder } from '../cli/chatform.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
 
@@ -42,4 +44,28 @@ test('A private text is of its last editor, and neither taken for a shared one n
   const plan = await license.plan({ ...hello, complete: ['canned_response'] });
   expect(plan.steps.map(({ operation }) => operation)).toEqual(['create']);
   expect(plan.unmanaged).toMatchObject([{ id: 1, reason: 'it is a private text' }]);
+});
+
+test('Drift says who changed a text last, and of other kinds nothing', async () => {
+  const cwd = await folder({
+    'chatform.yaml':
+      'version: 1\nmanifest: [manifest.yaml]\ntargets: { shop: { base_url: "emulator:license.json", ledger: l.ndjson, api_version: "3.7" } }\n',
+    'manifest.yaml':
+      'version: 1\ngroups: { sales: { name: Sales, agent_priorities: {} } }\ncanned_responses: { hello: { text: Hello., tags: [hello], group: sales } }\n',
+    'license.json': JSON.stringify({ owner: { id: 'zoe@example.com', name: 'Zoe' } }),
+  });
+  const changes = [
+    ['update_canned_response', { id: 1, text: 'Hi.', tags: ['hello'], group_id: 1, is_private: false }],
+    ['update_group', { id: 1, name: 'Help' }],
+  ] as const;
+  expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+  for (const [action, data] of changes)
+    expect(await chatform(['api', action, '--data', JSON.stringify(data), '--write', '--yes'], { cwd })).toMatchObject({
+      code: 0,
+    });
+  const { items } = JSON.parse((await chatform(['drift', '--json'], { cwd })).stdout) as DriftReport;
+  expect(items.map(({ type, changed_by }) => [type, changed_by])).toEqual([
+    ['group', undefined],
+    ['canned_response', 'zoe@example.com'],
+  ]);
 });

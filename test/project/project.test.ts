@@ -67,7 +67,7 @@ targets:
     maxDeletePercent: 20,
     acknowledge: [],
     policies: [],
-    notify: { channels: [], heartbeat: null },
+    notify: { channels: [], heartbeat: null, page: null },
     drift: { failOn: 'warning', severity: [], ignore: [] },
     routing: ROUTING_DEFAULTS,
     limits: {},
@@ -197,7 +197,7 @@ targets:
     maxDeletePercent: 100,
     acknowledge: ['property/abc/tier'],
     policies: [],
-    notify: { channels: [], heartbeat: null },
+    notify: { channels: [], heartbeat: null, page: null },
     drift: {
       failOn: 'error',
       severity: [
@@ -280,6 +280,7 @@ test('Who is told of drift is said for all, and anew by a target', async () => {
   const project = await projectOf(`version: 1
 manifest: [m]
 defaults:
+  page_url: "https://desk.example.com/\${target.name}.html"
   drift:
     notify: [{ webhook: { url_env: HOOK_URL, secret_env: HOOK_SECRET } }, { slack: { url_env: SLACK_URL } }]
     heartbeat: { url_env: BEAT_URL }
@@ -289,8 +290,12 @@ targets:
 `);
   const webhook = { type: 'webhook', urlEnv: 'HOOK_URL', secretEnv: 'HOOK_SECRET' };
   expect([...project.targets.values()].map(({ notify }) => notify)).toEqual([
-    { channels: [webhook, { type: 'slack', urlEnv: 'SLACK_URL' }], heartbeat: 'BEAT_URL' },
-    { channels: [], heartbeat: 'BEAT_URL' },
+    {
+      channels: [webhook, { type: 'slack', urlEnv: 'SLACK_URL' }],
+      heartbeat: 'BEAT_URL',
+      page: 'https://desk.example.com/notify.html',
+    },
+    { channels: [], heartbeat: 'BEAT_URL', page: 'https://desk.example.com/own.html' },
   ]);
 });
 

@@ -184,7 +184,7 @@ export function driftOutputs(look: DriftCheck): Outputs {
 export function notificationOutputs(look: DriftCheck, told: ChannelState | null = null): Outputs {
   const notice = noticeOf(look, told, 'always');
   if (notice === null) return {};
-  const occasion = { target: 'production', channel: 'webhook:URL', told, mode: 'always' } as const;
+  const occasion = { target: 'production', page: null, channel: 'webhook:URL', told, mode: 'always' } as const;
   const notification = notificationOf(notice, look, occasion);
   return {
     'notification.json': pretty(notification),

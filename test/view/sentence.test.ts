@@ -67,6 +67,21 @@ test.each<readonly [Partial<Difference>, string]>([
     { kind: 'reordered', type: 'auto_access', address: 'auto_access/order', id: null, path: [] },
     'The order of the rules was changed in the application',
   ],
+  [
+    {
+      type: 'canned_response',
+      name: 'hello',
+      path: ['text'],
+      live: 'Hi',
+      desired: 'Hello',
+      changed_by: 'bob@example.com',
+    },
+    'hello: changed in the application by bob@example.com: text is now Hi; the files say Hello',
+  ],
+  [
+    { kind: 'unmanaged', path: [], changed_by: 'bob@example.com' },
+    'The agent Ann is on the license, and no file has it; changed last by bob@example.com',
+  ],
   [{ kind: 'unreadable', path: ['login_status'] }, 'login status of Ann cannot be read back'],
   [{ kind: 'pending-approval', path: [] }, 'Ann waits for approval'],
   [{ kind: 'due', path: ['work_scheduler'] }, 'The hours of Ann are those of an earlier date'],

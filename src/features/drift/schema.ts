@@ -4,7 +4,7 @@ import { STATUSES } from '../../base/difference.ts';
 import * as s from '../../base/documents.ts';
 import { type Diagnostic, SEVERITIES, VERSIONS } from '../../base/model.ts';
 import { starter } from '../../ledger/events.ts';
-import { difference, kinds, ofUndeclared, source } from '../../plan/differences/difference.ts';
+import { difference, kinds, source, whereKnown } from '../../plan/differences/difference.ts';
 import { scope } from '../../plan/plan.ts';
 
 /** Members of an item; a notification repeats most of them. */
@@ -20,7 +20,7 @@ export const item = {
     }),
   ),
 };
-const itemRecord = s.record('One difference, about one field, one object or one order.', item, ofUndeclared);
+const itemRecord = s.record('One difference, about one field, one object or one order.', item, whereKnown);
 export type DriftItem = s.ValueOf<typeof itemRecord>;
 
 export const summary = s.record('The counts.', {

@@ -44,10 +44,11 @@ export const difference = {
   source,
   ways_out: s.list('How to end it.', wayOut),
 };
-export const ofUndeclared = {
+export const whereKnown = {
   in_words: s.text('An object that the manifest does not declare, in one line, as a plan says it.'),
+  changed_by: s.text('Who changed it last on the license, where the service says who.'),
 };
-const differenceRecord = s.record('One difference between base, live and desired.', difference, ofUndeclared);
+const differenceRecord = s.record('One difference between base, live and desired.', difference, whereKnown);
 export type Difference = s.ValueOf<typeof differenceRecord>;
 
 const comparedKind = s.record('A kind, and whether the check compared its objects.', {

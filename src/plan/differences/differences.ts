@@ -2,7 +2,7 @@
 // compared.
 
 import { byText } from '../../base/json.ts';
-import type { Address, Desired, KindName, Leaving, Reference } from '../../base/model.ts';
+import type { Address, Desired, KindName, Leaving, Live, Reference } from '../../base/model.ts';
 import { KIND_NAMES, KINDS, kindOf, ORDERED } from '../../kinds/index.ts';
 import type { Comparison } from '../compare.ts';
 import type { Draft } from '../draft.ts';
@@ -38,12 +38,22 @@ export function differencesOf(
     ...undeclaredDifferences(context, selects),
     ...administratorDifferences(context, selects),
   ];
-  return inRows(found, compared.desired).toSorted(
+  return withChangers(inRows(found, compared.desired), compared.live).toSorted(
     (a, b) =>
       KIND_NAMES.indexOf(a.type) - KIND_NAMES.indexOf(b.type) ||
       byText(a.address, b.address) ||
       byText(a.path.join('\0'), b.path.join('\0')),
   );
+}
+
+/** Of what was changed on the license, who did it, where the service says so. */
+function withChangers(found: readonly Difference[], { objects }: Live): readonly Difference[] {
+  return found.map((each) => {
+    const [member] = Object.entries(KINDS[each.type].computed ?? {}).find(([, { isChanger }]) => isChanger) ?? [];
+    if (member === undefined || (each.status !== 'drift' && each.status !== 'conflict')) return each;
+    const changer = objects[each.type]?.find(({ id }) => id === each.id)?.facts.computed?.[member];
+    return typeof changer === 'string' && changer !== '' ? { ...each, changed_by: changer } : each;
+  });
 }
 
 /** Only the table can declare what its people have: an entry in a manifest would be a second declaration. */

@@ -80,6 +80,10 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
     required: ['client_id'],
     properties: { client_id: text('Client of your organization, to which the customer belongs.') },
   },
+  page_url: text(
+    'Address of the page of the license, such as `https://desk.example.com/${target.name}.html` in `defaults`: notifications lead to it. It has no user name.',
+    { pattern: ACCOUNTS_URL },
+  ),
   accounts_url: text(
     "Address of the accounts service, which gives tokens to customers. Default for an emulator: the emulator's own.",
     { pattern: ACCOUNTS_URL },

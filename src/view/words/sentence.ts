@@ -8,9 +8,6 @@ import type { Difference } from '../../plan/differences/difference.ts';
 /** Phrases of one value in a sentence. */
 const MOST_PHRASES = 4;
 
-/** Where it was changed, as people at the desk call it. */
-const IN_THE_APPLICATION = 'in the application';
-
 /** `Ewa is now suspended: changed in the application; the files say otherwise`. Without a full stop. */
 export function sentenceOf(item: Difference): string {
   const { kind, status, type, name } = item;
@@ -19,20 +16,20 @@ export function sentenceOf(item: Difference): string {
     case 'changed': {
       const member = memberText(item);
       if (member === null) return `${subject}${changeText(item)}`;
-      return isOnLicense(item) ? `Changed ${IN_THE_APPLICATION}: ${member}` : member;
+      return isOnLicense(item) ? `Changed ${inApplication(item)}: ${member}` : member;
     }
     case 'missing':
       return status === 'pending'
         ? `The ${KINDS[type].noun.one} ${subject} is in the files and not on the license yet`
-        : `The ${KINDS[type].noun.one} ${subject} was deleted ${IN_THE_APPLICATION}; the files have it`;
+        : `The ${KINDS[type].noun.one} ${subject} was deleted ${inApplication(item)}; the files have it`;
     case 'unmanaged':
       return status === 'pending'
         ? `The ${KINDS[type].noun.one} ${subject} is no longer in the files, and still on the license`
-        : `The ${KINDS[type].noun.one} ${subject} is on the license, and no file has it`;
+        : `The ${KINDS[type].noun.one} ${subject} is on the license, and no file has it${changerText(item, '; changed last')}`;
     case 'reordered':
       return status === 'pending'
         ? `The files have another order of the ${KINDS[type].noun.many} than the license`
-        : `The order of the ${KINDS[type].noun.many} was changed ${IN_THE_APPLICATION}`;
+        : `The order of the ${KINDS[type].noun.many} was changed ${inApplication(item)}`;
     case 'unreadable':
       return `${fieldText(item)} of ${subject} cannot be read back`;
     case 'pending-approval':
@@ -40,6 +37,15 @@ export function sentenceOf(item: Difference): string {
     case 'due':
       return `The hours of ${subject} are those of an earlier date`;
   }
+}
+
+/** Where it was changed, as people at the desk call it, and by whom where that is known. */
+function inApplication(item: Difference): string {
+  return `in the application${changerText(item)}`;
+}
+
+function changerText({ changed_by: changer }: Difference, begin = ''): string {
+  return changer === undefined ? '' : `${begin} by ${changer}`;
 }
 
 function isOnLicense({ status }: Difference): boolean {
@@ -65,14 +71,14 @@ function changeText(item: Difference): string {
   if (typeof live === 'boolean' && item.path.length === 1) {
     const state = `${live ? '' : 'not '}${fieldText(item)}`;
     return isOnLicense(item)
-      ? ` is now ${state}: changed ${IN_THE_APPLICATION}; the files say otherwise`
+      ? ` is now ${state}: changed ${inApplication(item)}; the files say otherwise`
       : ` is ${state} on the license; the files say otherwise`;
   }
   const differing = hoursText(item);
   const [now, wanted] = [sideText(item, live), sideText(item, desired)];
   const files = desired === null ? 'no file says so' : `the files say ${wanted}`;
   const what = differing ?? `${fieldText(item)} ${isOnLicense(item) ? 'is now' : 'is'} ${now}; ${files}`;
-  return isOnLicense(item) ? `: changed ${IN_THE_APPLICATION}: ${what}` : `: ${what}`;
+  return isOnLicense(item) ? `: changed ${inApplication(item)}: ${what}` : `: ${what}`;
 }
 
 /** `Mon-Fri 13:00-20:00, in the files 09:00-17:00`; null for a field that is not said day by day. */

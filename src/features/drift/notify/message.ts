@@ -82,7 +82,7 @@ export interface SlackMessage {
 
 export function slackMessage(notification: Notification): SlackMessage {
   const title = `chatform: ${headline(notification)}`;
-  const { message, items, omitted, at, kinds, last_run: last } = notification;
+  const { message, items, omitted, at, kinds, last_run: last, page } = notification;
   const unchecked = kinds === null ? null : notCheckedNames({ kinds });
   const lines = message === null ? items.map((item) => lineOf(item, at)) : [code(message, LONGEST_MESSAGE)];
   // One block for the title, one for the time.
@@ -92,15 +92,27 @@ export function slackMessage(notification: Notification): SlackMessage {
     ...(hidden === 0 ? [] : [`and ${hidden} more`]),
     `checked ${at}`,
     ...(unchecked === null ? [] : [`not checked: ${unchecked}`]),
-  ].join(' · ');
+    ...(items.some(isAnonymous) ? ['changes without a name: the service does not say who made them'] : []),
+  ].map(escaped);
+  const links = [...(last === null ? [] : [lastText(last)]), ...(page === null ? [] : [pageLink(page)])];
   return {
     text: [`*${escaped(title)}*`, ...lines.slice(0, 3)].join('\n'),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: shortened(escaped(title), LONGEST_HEADER), emoji: false } },
       ...shown.map((line): SlackBlock => ({ type: 'section', text: markdown(line) })),
-      { type: 'context', elements: [markdown(`${escaped(closing)}${last === null ? '' : ` · ${lastText(last)}`}`)] },
+      { type: 'context', elements: [markdown([...closing, ...links].join(' · '))] },
     ],
   };
+}
+
+/** Changed on the license, by a person whom the service does not name. */
+function isAnonymous({ status, changed_by: changer }: NotifiedItem): boolean {
+  return (status === 'drift' || status === 'conflict') && changer === undefined;
+}
+
+/** A bar would end the address. */
+function pageLink(page: string): string {
+  return `<${escaped(page).replaceAll('|', '%7C')}|page of the license>`;
 }
 
 /** Reasons are written by people, so they stand in code as names do. */

@@ -2,7 +2,7 @@
 
 import * as s from '../../../base/documents.ts';
 import { SEVERITIES } from '../../../base/model.ts';
-import { kinds } from '../../../plan/differences/difference.ts';
+import { kinds, whereKnown } from '../../../plan/differences/difference.ts';
 import { lastRun, item as members, summary } from '../schema.ts';
 
 const { base, live, desired, reach: _, applied_at: __, ignored: ___, ...about } = members;
@@ -16,12 +16,16 @@ const event = s.oneOf(
 );
 export type NotificationEvent = s.ValueOf<typeof event>;
 
-const item = s.record('One difference, as in a report.', {
-  change,
-  sentence: s.text('What differs, in a sentence for people, cut where it is long. Without a full stop.'),
-  ...about,
-  values: s.orNull(s.record('Null for values that are too long for a notification.', { base, live, desired })),
-});
+const item = s.record(
+  'One difference, as in a report.',
+  {
+    change,
+    sentence: s.text('What differs, in a sentence for people, cut where it is long. Without a full stop.'),
+    ...about,
+    values: s.orNull(s.record('Null for values that are too long for a notification.', { base, live, desired })),
+  },
+  { changed_by: whereKnown.changed_by },
+);
 export type NotifiedItem = s.ValueOf<typeof item>;
 
 const notification = s.record('What a webhook gets about a drift check.', {
@@ -36,6 +40,7 @@ const notification = s.record('What a webhook gets about a drift check.', {
   summary: s.orNull(summary),
   kinds: s.orNull(kinds),
   last_run: s.orNull(lastRun),
+  page: s.orNull(s.text('Address of the page of the license, as `page_url` says; null without it.')),
   items: s.list('The items as severe as `fail_on`, the news first.', item),
   omitted: s.whole('How many more there are.'),
 });

@@ -37,7 +37,7 @@ export interface Notified {
 export async function notify(
   check: DriftCheck,
   told: ReadonlyMap<string, ChannelState>,
-  { name: target, tokenEnv, notify: { channels } }: Notifying,
+  { name: target, tokenEnv, notify: { channels, page } }: Notifying,
   mode: NotifyMode,
   context: RunContext,
 ): Promise<Notified> {
@@ -52,7 +52,7 @@ export async function notify(
         // A wrong channel is reported before there is anything to tell.
         if ('wrong' in channel) return complained(name, channel.wrong, unaware(check, before));
         if (notice === null) return { name, told: unaware(check, before), error: null };
-        const occasion = { target, channel: name, told: before, mode };
+        const occasion = { target, page, channel: name, told: before, mode };
         const notification = redactJson(jsonOf(notificationOf(notice, check, occasion)), redact);
         const message = messageTo(channel, notification as unknown as Notification);
         const { failure } = logged(name, await line(message), context);
@@ -188,6 +188,8 @@ const LONGEST_SENTENCE = 500;
 /** What distinguishes deliveries of the same check. */
 export interface NotificationContext {
   readonly target: string;
+  /** Address of the page of its license. */
+  readonly page: string | null;
   /** Name of the channel, without its address. */
   readonly channel: string;
   readonly told: ChannelState | null;
@@ -206,6 +208,7 @@ export function notificationOf(
     event,
     delivery: deliveryOf({ event, items }, check, context),
     target: context.target,
+    page: context.page,
     items: newsFirst.slice(0, MOST_ITEMS).map(({ item, change }) => notified(item, change)),
     omitted: Math.max(0, items.length - MOST_ITEMS),
   };

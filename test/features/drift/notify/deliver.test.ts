@@ -49,6 +49,7 @@ const notice = noticeOf(SEEN, null, 'on-change');
 if (notice === null) throw new Error('the example has nothing to tell');
 const NOTIFICATION = notificationOf(notice, SEEN, {
   target: 'production',
+  page: null,
   channel: 'webhook:URL',
   told: null,
   mode: 'on-change',

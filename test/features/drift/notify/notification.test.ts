@@ -27,7 +27,14 @@ function notify(
 ) {
   const notice = noticeOf(look, told, mode);
   if (notice === null) throw new Error('nothing to tell');
-  return notificationOf(notice, look, { target: 'production', channel: 'webhook:URL', told, mode, ...more });
+  return notificationOf(notice, look, {
+    target: 'production',
+    page: null,
+    channel: 'webhook:URL',
+    told,
+    mode,
+    ...more,
+  });
 }
 
 const DRIFTED = knownAfter(SEEN, null);
@@ -172,6 +179,21 @@ describe('The message for a chat', () => {
       'last apply 2026-11-20T09:00:00Z by `bob, #12`: `Hours of &lt;!channel&gt; (#12)`',
     );
     expect(JSON.stringify(slackMessage(notify(SEEN)).blocks.at(-1))).not.toContain('last ');
+  });
+
+  test('leads to the page of the license, whose address ends no link, and says once that nobody is named', () => {
+    const page = 'https://desk.example.com/a|b>/production.html?x=1&y=2';
+    const closing = (look: DriftCheck, more: Partial<NotificationContext> = {}): string =>
+      textsOf(notify(look, null, 'on-change', more)).at(-1) ?? '';
+    expect(closing(SEEN, { page })).toContain(
+      ' · <https://desk.example.com/a%7Cb&gt;/production.html?x=1&amp;y=2|page of the license>',
+    );
+    expect(notify(SEEN, null, 'on-change', { page })).toMatchObject({ page });
+    expect(closing(SEEN)).toContain(' · changes without a name: the service does not say who made them');
+    const named = REPORT.items.map((item) => ({ ...item, changed_by: 'bob@example.com' }));
+    const report = { ...REPORT, items: named };
+    expect(closing({ outcome: 'seen', report })).not.toContain('changes without a name');
+    expect(JSON.stringify(slackMessage(notify({ outcome: 'seen', report })))).toContain('by bob@example.com');
   });
 
   test('calls nobody, links nowhere and formats nothing, whatever a license says', () => {

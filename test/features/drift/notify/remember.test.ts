@@ -32,6 +32,7 @@ const BOTH: NotifySettings = {
     { type: 'slack', urlEnv: 'SLACK_URL' },
   ],
   heartbeat: 'BEAT_URL',
+  page: null,
 };
 
 const random = seededRandom(5);
@@ -192,14 +193,14 @@ test('A channel that is not configured any more is forgotten', async () => {
   await after(SEEN);
   expect([...(await store.recall()).told.keys()]).toEqual(['webhook:HOOK_URL', 'slack:SLACK_URL']);
   const [webhook] = BOTH.channels;
-  const notify = { channels: webhook === undefined ? [] : [webhook], heartbeat: null };
+  const notify = { channels: webhook === undefined ? [] : [webhook], heartbeat: null, page: null };
   await after(SEEN, { settings: { name: 'production', tokenEnv: 'CHATFORM_TOKEN', notify } });
   expect([...(await store.recall()).told.keys()]).toEqual(['webhook:HOOK_URL']);
 });
 
 test('Whoever is named is told of changes unless a flag says otherwise, and nobody of a part of the license', () => {
   const of = (notify: NotifySettings) => ({ name: 'production', notify });
-  const nobody = { channels: [], heartbeat: null };
+  const nobody = { channels: [], heartbeat: null, page: null };
   expect(notifyMode({}, of(BOTH), false)).toBe('on-change');
   expect(notifyMode({ notify: 'always' }, of(BOTH), false)).toBe('always');
   expect(notifyMode({ notify: 'never' }, of(BOTH), false)).toBe('never');
