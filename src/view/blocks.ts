@@ -258,6 +258,13 @@ export interface OrderSide {
 
 export type Picture =
   | {
+      /** A table that a reader of a page can save as CSV. */
+      readonly kind: 'file';
+      readonly name: string;
+      readonly label: string;
+      readonly table: Table;
+    }
+  | {
       readonly kind: 'heat-map';
       /** What it shows, in words. */
       readonly name: string;
@@ -304,8 +311,8 @@ export type Picture =
         readonly options?: readonly (readonly [value: string, says: string])[];
       }[];
       readonly button: string;
-      /** Plain JSON, which the script reads. */
-      readonly data: object;
+      /** Plain JSON, which the script reads; null where it needs none. */
+      readonly data: object | null;
       /** The only one of its page. It must not have `</`. */
       readonly script: string;
     };

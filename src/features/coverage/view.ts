@@ -287,7 +287,7 @@ function weeksBlocks(report: CoverageReport): readonly Section[] {
               ...(isPair ? [{ type: 'text', text: `${name}:` } as const] : []),
               coverMap(side, { name: `${name}, ${address}`, week, most, lost: frames, legend: key }),
             ];
-      return section(`week-of-${address}`, weekTitle(group, view === 'both'), [
+      return section(`week-of-${address.replaceAll(/\s+/g, '-')}`, weekTitle(group, view === 'both'), [
         ...(isPair ? drawn('Before', before, [], legend) : []),
         ...drawn(isPair ? 'After' : 'Hours of the week', cover, lost, isPair ? [] : legend),
         ...(demand === undefined ? [] : demandBlocks(demand, address)),
@@ -318,7 +318,7 @@ function weeksBlocks(report: CoverageReport): readonly Section[] {
 /** What of the week deserves a look. */
 function weekTitle(group: GroupReport, isCompared: boolean): string {
   const { address, name, cover, lost } = group;
-  const called = address.endsWith(`/${name}`) ? name : `${name} (${address})`;
+  const called = address === name || address.endsWith(`/${name}`) ? name : `${name} (${address})`;
   const none = cover?.uncovered_hours ?? 0;
   const alone = cover?.bots_only_hours ?? 0;
   return [

@@ -167,7 +167,7 @@ function memberState({ bot, barred }: ShownMember): string {
 }
 
 /** The same, and that it is in no group. */
-function memberNote(member: ShownMember): string {
+export function memberNote(member: ShownMember): string {
   const where = isNowhere(member) ? [NOWHERE[member.complete ? 'known' : 'open'].toLowerCase()] : [];
   return [memberState(member), ...where].filter((text) => text !== '').join(', ');
 }
@@ -178,7 +178,7 @@ function nameBeyondAddress({ address, name }: { readonly address: string; readon
 }
 
 /** Names of the groups by address; with the key where two share a name. */
-function groupNames({ groups }: ShownMembers): ReadonlyMap<string, string> {
+export function groupNames({ groups }: ShownMembers): ReadonlyMap<string, string> {
   const counts = countedBy(groups, ({ name }) => name);
   return new Map(
     groups.map(({ address, name }) => [

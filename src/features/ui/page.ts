@@ -2,7 +2,7 @@
 
 import { sumOf } from '../../base/grouped.ts';
 import type { Diagnostic, KindName, LintId } from '../../base/model.ts';
-import { type Week, weekAt } from '../../base/week.ts';
+import { dayAt, type Week, weekAt } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
@@ -39,6 +39,7 @@ import { needsOf } from './needs.ts';
 import type { NextHours } from './next-hours.ts';
 import { nextHours, type UsualChats } from './next-hours.ts';
 import { pastRules } from './past-rules.ts';
+import { type WorkingPeople, workingPeople } from './people.ts';
 import type { AskedRules } from './rules-at.ts';
 
 export interface LicensePage {
@@ -73,6 +74,7 @@ export interface LicensePage {
   /** Agents and bots. */
   readonly people: readonly ShownObject[];
   readonly members: ShownMembers;
+  readonly working: WorkingPeople;
   /** Findings about the files and the plan. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -169,6 +171,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
     },
     people: entries.filter(({ type }) => KINDS[type].serving !== undefined),
     members,
+    working: workingPeople(staff, declared.desired, zone, dayAt(zone, now)),
     diagnostics,
   };
 }

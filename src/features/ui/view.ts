@@ -10,12 +10,12 @@ import { historyView } from '../history/view.ts';
 import { changesText } from '../history/words.ts';
 import { reviewedIn } from '../plan/operation.ts';
 import { planView } from '../plan/view.ts';
-import { listOf } from '../show/lists.ts';
-import { membersResult, membersView } from '../show/members.ts';
+import { groupNames } from '../show/members.ts';
 import { messageText } from './message.ts';
 import { MOST_NAMES, needsSection } from './needs-section.ts';
 import type { Gap, GroupNow } from './next-hours.ts';
 import type { LicensePage } from './page.ts';
+import { peopleSection } from './people-view.ts';
 import { rulesSection } from './rules-section.ts';
 import { sinceSection, weekSection } from './week-view.ts';
 import { withoutPeople, withoutStaffNames } from './without-people.ts';
@@ -57,7 +57,7 @@ function wholeView(page: LicensePage, script: string, isNameless: boolean): View
       changesSection(page),
       rulesSection(page, script),
       waitingSection(page),
-      ...(isNameless ? [] : [peopleSection(page)]),
+      ...(isNameless ? [] : [peopleSection(page, script)]),
     ],
   };
 }
@@ -94,7 +94,7 @@ function unreadSection(unread: readonly string[]): Section {
   };
 }
 
-function nowSection({ next, plan, timezone, asked }: LicensePage): Section {
+function nowSection({ next, plan, timezone, asked, members }: LicensePage): Section {
   const change = plan?.plan.hours?.next_change ?? null;
   return {
     type: 'section',
@@ -103,7 +103,7 @@ function nowSection({ next, plan, timezone, asked }: LicensePage): Section {
     body: [
       next.groups.length === 0
         ? { type: 'text', text: 'The license has no groups.' }
-        : nowTable(next.groups, asked.places),
+        : nowTable(next.groups, asked.places, groupNames(members)),
       ...(change === null
         ? []
         : [
@@ -116,13 +116,17 @@ function nowSection({ next, plan, timezone, asked }: LicensePage): Section {
   };
 }
 
-function nowTable(groups: readonly GroupNow[], places: LicensePage['asked']['places']): Table {
+function nowTable(
+  groups: readonly GroupNow[],
+  places: LicensePage['asked']['places'],
+  called: ReadonlyMap<string, string>,
+): Table {
   const rows = groups.map((group): Row => {
     const { address, name, there, slots, gap } = group;
     const names = there.map((person) => (person.bot ? `${person.name} (bot)` : person.name));
     return {
       cells: [
-        [{ text: name, as: 'name' }, ...(address.endsWith(`/${name}`) ? [] : [` (${address})`])],
+        { text: called.get(address) ?? name, as: 'name' },
         there.length === 0 ? nobodyText(group) : { names, most: MOST_NAMES },
         slots,
         gap === null ? 'none' : [gapText(gap), gapMessage(group, gap, places[address] ?? null)],
@@ -219,26 +223,5 @@ function waitingSection({ plan, diagnostics }: LicensePage): Section {
       view === null
         ? [{ type: 'text', text: 'Not known: there is no plan.' }, ...diagnosticsSection(diagnostics)]
         : [{ type: 'text', text: view.result }, ...(view.urgent ?? []), ...view.body],
-  };
-}
-
-function peopleSection({ people, members }: LicensePage): Section {
-  const roster = listOf(people);
-  return {
-    type: 'section',
-    id: 'people',
-    title: 'People',
-    count: people.length,
-    isDocument: true,
-    body: [
-      ...(roster === null ? [] : [roster]),
-      {
-        type: 'section',
-        id: 'groups',
-        title: 'Who is in which group',
-        fold: { brief: membersResult(members) },
-        body: membersView(members, null).body,
-      },
-    ],
   };
 }

@@ -7,6 +7,7 @@ import type { Block, Row, Section, Table, Text } from '../../view/blocks.ts';
 import { demandSections } from '../coverage/demand-view.ts';
 import { weekIn } from '../coverage/maps.ts';
 import { coverSection, datedSection, gapSections, namesSection } from '../coverage/view.ts';
+import { groupNames } from '../show/members.ts';
 import { type ComparedChats, type PageFigures, weekText } from './figures.ts';
 import type { LicensePage } from './page.ts';
 
@@ -17,7 +18,23 @@ const NO_FIGURES: Text = [
   ', which asks the reports.',
 ];
 
-export function weekSection({ cover, figures }: LicensePage, isNameless: boolean): readonly Section[] {
+/** The report with the names of groups in the place of their addresses. */
+function byName({ cover, members }: LicensePage): LicensePage['cover'] {
+  const names = groupNames(members);
+  const named = <T extends { readonly address: string }>(all: readonly T[]): readonly T[] =>
+    all.map((group) => ({ ...group, address: names.get(group.address) ?? group.address }));
+  const { groups, dated = [], demand } = cover;
+  return {
+    ...cover,
+    groups: named(groups),
+    dated: dated.map((week) => ({ ...week, groups: named(week.groups) })),
+    ...(demand === undefined ? {} : { demand: { ...demand, groups: named(demand.groups) } }),
+  };
+}
+
+export function weekSection(page: LicensePage, isNameless: boolean): readonly Section[] {
+  const { figures } = page;
+  const cover = byName(page);
   const section = coverSection(cover);
   if (section === null) return [];
   const names = isNameless ? [] : namesSection(cover);
@@ -28,7 +45,7 @@ export function weekSection({ cover, figures }: LicensePage, isNameless: boolean
     ...datedSection(cover),
     ...names.map((each) => ({ ...each, fold: { brief: 'names and hours' } })),
     ...(cover.demand === undefined ? [] : demandSections(cover.demand)),
-    figures === null ? { type: 'text', text: NO_FIGURES } : numbersSection(figures, cover),
+    figures === null ? { type: 'text', text: NO_FIGURES } : numbersSection(figures, groupNames(page.members)),
   ];
   return [{ ...section, title: 'The week', body }];
 }
@@ -50,9 +67,8 @@ function clock(minute = 0): string {
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function numbersSection({ week, days }: PageFigures, { groups }: LicensePage['cover']): Section {
-  const names = new Map<string, string>(groups.map(({ address, name }) => [address, name]));
-  const table = comparedTable('Chats of the week', week.groups, (group) => [names.get(group) ?? group]);
+function numbersSection({ week, days }: PageFigures, names: ReadonlyMap<string, string>): Section {
+  const table = comparedTable('Chats of the week', week.groups, names);
   return {
     type: 'section',
     id: 'numbers',
@@ -62,12 +78,12 @@ function numbersSection({ week, days }: PageFigures, { groups }: LicensePage['co
 }
 
 /** Null where no change has a whole hour of figures. */
-export function sinceSection({ figures, members: { groups } }: LicensePage): Section | null {
+export function sinceSection({ figures, members }: LicensePage): Section | null {
   if (figures === null || figures.changes.length === 0) return null;
-  const names = new Map(groups.map(({ address, name }) => [address, name]));
+  const names = groupNames(members);
   const tables = figures.changes.map(({ run, from, what, groups: those }): Section => {
     const title = `${what}: chats since ${from.slice(0, 16).replace('T', ' ')}`;
-    const table = comparedTable(title, those, (group) => [names.get(group) ?? group]);
+    const table = comparedTable(title, those, names);
     return { type: 'section', id: `since-${run.slice(0, 8)}`, title, body: [table] };
   });
   return {
@@ -81,14 +97,15 @@ export function sinceSection({ figures, members: { groups } }: LicensePage): Sec
   };
 }
 
-function comparedTable(
-  name: string,
-  all: readonly ComparedChats[],
-  labelOf: (group: string) => readonly [Text],
-): Table {
+function comparedTable(name: string, all: readonly ComparedChats[], names: ReadonlyMap<string, string>): Table {
   const rows = all.map(
     ({ group, chats, before }): Row => ({
-      cells: [...labelOf(group), chats, before ?? 'not read', before === null ? '' : differenceText(chats - before)],
+      cells: [
+        names.get(group) ?? group,
+        chats,
+        before ?? 'not read',
+        before === null ? '' : differenceText(chats - before),
+      ],
     }),
   );
   const number = (title: string) => ({ title, isNumber: true });

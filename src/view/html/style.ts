@@ -126,7 +126,7 @@ nav a{display:inline-block;padding:.25rem 0}
 .form[hidden]{display:none}
 .form label{display:flex;flex-direction:column;gap:.2rem;color:var(--faint);font-size:.875rem}
 .form input,.form select,.form button{font:inherit;font-size:1rem;padding:.4rem .6rem;color:var(--text);background:var(--panel);border:1px solid var(--faint);border-radius:6px;min-width:0;min-height:2.5rem}
-.form button{font-weight:600;cursor:pointer}
+.form button{font-weight:600;cursor:pointer;justify-self:start}
 .stale{padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--change);border-radius:6px;font-weight:600}
 .live{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;justify-content:space-between;padding:.5rem .75rem;margin:0 0 1rem;background:var(--panel);border:1px solid var(--line);border-radius:6px}
 .live[hidden]{display:none}
@@ -171,6 +171,7 @@ tbody th{font-weight:500}
 .fields .change .is{font-weight:600}
 .scroll{position:relative;overflow-x:auto;margin:.5rem 0;border:1px solid var(--line);border-radius:6px;background:linear-gradient(to left,var(--page) .75rem,transparent) 100% 0/2.5rem 100% no-repeat local,linear-gradient(to left,var(--faint),transparent) 100% 0/.6rem 100% no-repeat scroll}
 .scroll table{margin:0}
+.scroll tbody th .faint{display:block}
 .scroll th,.scroll td{overflow-wrap:normal}
 .matrix th[scope=col]{min-width:7.5rem;max-width:12rem;overflow-wrap:anywhere;vertical-align:bottom}
 .matrix th[scope=row],.matrix th:first-child{position:sticky;left:0;background:var(--page);min-width:min(19rem,38vw);max-width:22rem;overflow-wrap:anywhere;border-right:2px solid var(--line);z-index:1}

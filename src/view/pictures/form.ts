@@ -11,7 +11,7 @@ export function formPart({ id, name, fields, button, data }: Form): Html {
     <form id="${id}-form" class="form" aria-label="${name}" hidden>${inputs}<button>${button}</button></form>
     <noscript><p class="faint">The form needs a script, which this browser does not run.</p></noscript>
     <div id="${id}-answer" class="answer" role="status"></div>
-    <script type="application/json" id="${id}-data">${raw(jsonPart(data))}</script>`;
+    ${data === null ? null : html`<script type="application/json" id="${id}-data">${raw(jsonPart(data))}</script>`}`;
 }
 
 function fieldPart(id: string, { name, example, type, options = [] }: Form['fields'][number]): Html {
@@ -21,6 +21,6 @@ function fieldPart(id: string, { name, example, type, options = [] }: Form['fiel
 }
 
 /** JSON that ends no element. */
-function jsonPart(data: Form['data']): string {
+function jsonPart(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }

@@ -77,7 +77,7 @@ function tablePart(
   more: number,
 ): Html {
   return html`
-    <div class="scroll" role="region" aria-label="${called}" tabindex="0">
+    <div class="scroll" role="group" aria-label="${called}" tabindex="0">
       <table class="matrix">
         <thead><tr><th scope="col">Who</th>${places.map((place) => html`<th scope="col">${name(columns[place] ?? '')}</th>`)}</tr></thead>
         <tbody>${rows.map((row) => rowPart(row, places))}</tbody>

@@ -173,7 +173,7 @@ function isNothing(value: Value): boolean {
 }
 
 function valuePart(value: Value): Html {
-  if (isNothing(value)) return html`<span class="faint" aria-label="nothing">–</span>`;
+  if (isNothing(value)) return html`<span class="faint" aria-hidden="true">–</span><span class="sr">nothing</span>`;
   if (typeof value === 'string') return code(shortened(value, LIMIT.value));
   return html`<span class="faint">${(value as { readonly unknown: string }).unknown}</span>`;
 }

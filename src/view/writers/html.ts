@@ -20,6 +20,7 @@ import { folded, type Html, html, numbers, raw, sizeOf, textOf } from '../html/m
 import { page } from '../html/shell.ts';
 import { LIMITS, LISTED, MOST_OPEN, USUAL_SHARE } from '../limits.ts';
 import { barsPart } from '../pictures/bars.ts';
+import { filePart } from '../pictures/file.ts';
 import { formPart } from '../pictures/form.ts';
 import { heatMapPart } from '../pictures/heat-map.ts';
 import { matrixPart } from '../pictures/matrix.ts';
@@ -182,7 +183,7 @@ function codePart({ lines, weight = 0 }: Code, medium: HtmlMedium): Html {
 }
 
 function factsPart({ facts }: FactsBlock, medium: HtmlMedium): Html {
-  return html`<table class="small"><tbody>${facts.map(([label, text]) => html`<tr><th scope="row">${label}</th><td>${inline(text, medium)}</td></tr>`)}</tbody></table>`;
+  return html`<table class="small"><tbody>${facts.map(([label, text]) => html`<tr>${label === '' ? html`<td></td>` : html`<th scope="row">${label}</th>`}<td>${inline(text, medium)}</td></tr>`)}</tbody></table>`;
 }
 
 /** The first cell of a row that is written. */
@@ -211,7 +212,7 @@ function tablePart({ name: called = 'Table', columns, rows }: Table, medium: Htm
   return html`${inFolds(
     shown,
     (those) =>
-      html`<div class="scroll" role="region" aria-label="${called}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${those}</tbody></table></div>`,
+      html`<div class="scroll" role="group" aria-label="${called}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${those}</tbody></table></div>`,
     (nth) => ROW_NAMES.get(shown[nth] ?? html``) ?? 'the end',
   )}`;
 }
@@ -227,6 +228,8 @@ function picturePart(picture: Picture): Html {
       return matrixPart(picture);
     case 'form':
       return formPart(picture);
+    case 'file':
+      return filePart(picture);
     default:
       return assertNever(kind);
   }

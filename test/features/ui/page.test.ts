@@ -73,7 +73,7 @@ describe('The page of a license', () => {
       'People',
     ]);
     expect(text).toContain('Emulator, emulator:license.json . Read at ');
-    expect(text).toContain('Night (group/night) nobody 0 now: nobody the whole week (168 h)');
+    expect(text).toContain('Night nobody 0 now: nobody the whole week (168 h)');
     expect(text).toContain('The exception of drift for tag/vip ended on 2026-01-31');
     expect(text).toContain('In the application, by whom is not known 0 Nothing.');
     expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to group/sales');
@@ -161,6 +161,24 @@ describe('The page of a license', () => {
     expect(markup).toContain(
       'those answer that the last run before had left: they are known from 2026-11-02 09:00 on.',
     );
+  });
+
+  test('has a row for each person, with groups, hours and what is not as usual, and the matrix as a file', async () => {
+    const cwd = await folder({
+      ...FILES,
+      'manifest.yaml': MANIFEST.replace(
+        'mon-fri: 09:00-17:00 }',
+        'mon-fri: 09:00-17:00 }, except: [{ every: 01-01, to: 12-31, hours: 10:00-12:00 }]',
+      ),
+    });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const { text, markup } = await pageIn(cwd);
+    expect(text).toMatch(/People 3 .* Ann ann@example\.com 4 Sales \(first\) Mon-Sun 10:00-12:00 \w{3} \d{4}-01-01 to/);
+    expect(text).toContain('Carl &lt;b&gt; carl@example.com 6 at any time in no group, in no file');
+    const [, data = ''] =
+      /download="members\.csv" href="data:text\/csv;charset=utf-8;base64,([^"]*)"/.exec(markup) ?? [];
+    const { stdout } = await chatform(['show', 'members', '--csv'], { cwd });
+    expect(Buffer.from(data, 'base64').toString()).toBe(stdout);
   });
 
   test('runs one script, its own, and shows markup in names as text', async () => {

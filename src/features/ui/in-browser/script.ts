@@ -2,9 +2,10 @@
 
 import { tellAge } from './age.ts';
 import { answerVisitors } from './ask-form.ts';
-import type { PageDocument } from './elements.ts';
+import type { PageAddress, PageDocument } from './elements.ts';
 import { filterLicenses } from './license-filter.ts';
 import { followServer, type LiveDocument, type LiveState } from './live.ts';
+import { findPeople } from './people-search.ts';
 
 interface EventSourceOf {
   readonly readyState: number;
@@ -26,14 +27,17 @@ const OFTEN = 600_000;
 /** Of a source of events. */
 const CLOSED = 2;
 
+const ADDRESS: PageAddress = {
+  read: () => location.hash,
+  write: (text) => history.replaceState(null, '', `#${text}`),
+  onChange: (listener) => addEventListener('hashchange', listener),
+};
+
 /** What answers in the content of the page, which a server may replace. */
 function begin(): void {
   answerVisitors(document, () => Date.now());
-  filterLicenses(document, {
-    read: () => location.hash,
-    write: (text) => history.replaceState(null, '', `#${text}`),
-    onChange: (listener) => addEventListener('hashchange', listener),
-  });
+  filterLicenses(document, ADDRESS);
+  findPeople(document, ADDRESS);
   tellAge(document, Date.now());
 }
 

@@ -1,0 +1,102 @@
+// The people of a license on its page: a search, a row for each with groups, hours and what is not as usual, and the matrix.
+
+import type { Row, Section, Table } from '../../view/blocks.ts';
+import { groupNames, memberNote, membersResult, membersTable, membersView } from '../show/members.ts';
+import type { ShownMember } from '../show/schema.ts';
+import type { LicensePage } from './page.ts';
+
+export function peopleSection({ members, working }: LicensePage, script: string): Section {
+  return {
+    type: 'section',
+    id: 'people',
+    title: 'People',
+    count: members.people.length,
+    body: [
+      {
+        type: 'picture',
+        picture: {
+          kind: 'form',
+          id: 'find',
+          name: 'Find a person',
+          fields: [{ name: 'person', label: 'Name, address, group or day', example: 'Ann', type: 'text' }],
+          button: 'Show all',
+          data: null,
+          script,
+        },
+        instead: [],
+      },
+      peopleTable(members, working),
+      {
+        type: 'section',
+        id: 'members',
+        title: 'Who is in which group',
+        fold: { brief: membersResult(members) },
+        body: [
+          ...membersView(members, null).body,
+          {
+            type: 'picture',
+            picture: {
+              kind: 'file',
+              name: 'members.csv',
+              label: 'The same as a table for a spreadsheet (CSV)',
+              table: membersTable(members, null),
+            },
+            instead: [],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** Place of the column that a license without other hours has no use for. */
+const AHEAD = 4;
+
+/** What the script reads: a row is shown while it has the text. */
+function peopleTable(members: LicensePage['members'], working: LicensePage['working']): Table {
+  const names = groupNames(members);
+  const rows = members.people.map((member): Row => {
+    const { slots = null, hours = [], ahead = [] } = working[member.address] ?? {};
+    return {
+      cells: [
+        [`${member.name} `, ...(member.address.endsWith(`/${member.name}`) ? [] : [addressSpan(member)])],
+        slots ?? '-',
+        { names: member.groups.map(({ group, priority }) => groupText(names.get(group) ?? group, priority)) },
+        { names: hours },
+        { names: ahead.map((text) => withNames(text, names)) },
+        noteText(member),
+      ],
+    };
+  });
+  const columns = ['Name', 'Chats', 'Groups', 'Hours', 'Not as usual', 'Note'].map((title) =>
+    title === 'Chats' ? { title, isNumber: true } : { title },
+  );
+  const isUsual = members.people.every(({ address }) => working[address]?.ahead.length === 0);
+  const without = <T>(all: readonly T[]): readonly T[] => (isUsual ? all.filter((_, at) => at !== AHEAD) : all);
+  return {
+    type: 'table',
+    name: 'All people',
+    columns: without(columns),
+    rows: rows.map(({ cells }) => ({ cells: without(cells) })),
+  };
+}
+
+function addressSpan({ address }: ShownMember) {
+  return { text: address.slice(address.indexOf('/') + 1), tone: 'faint' } as const;
+}
+
+/** `Sales (first)`: with the priority that is not the usual one. */
+function groupText(group: string, priority: ShownMember['groups'][number]['priority']): string {
+  return priority === 'normal' ? group : `${group} (${priority})`;
+}
+
+/** A group is called by its name. */
+function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(/group\/\S+/, (address) => names.get(address) ?? address);
+}
+
+const OWNERSHIP = { declared: '', owned: 'no longer in the files', unmanaged: 'in no file' } as const;
+
+function noteText(member: ShownMember): string {
+  return [memberNote(member), OWNERSHIP[member.ownership]].filter((text) => text !== '').join(', ');
+}
