@@ -16,3 +16,8 @@ export const HOSTILE = [
   'Ω̶̡̢̛'.repeat(40),
   'W'.repeat(400),
 ] as const;
+
+/** The same as a manifest can declare them: no variable, and no zero byte. */
+export const HOSTILE_NAMES: readonly string[] = HOSTILE.map((name) =>
+  name.replaceAll('${', '$ {').replaceAll('\0', ''),
+);

@@ -132,6 +132,7 @@ nav a{display:inline-block;padding:.25rem 0}
 .live[hidden]{display:none}
 .live p{margin:0;flex:1 1 20rem;overflow-wrap:anywhere}
 .live button{font:inherit;font-size:.875rem;padding:.3rem .6rem;color:var(--text);background:var(--page);border:1px solid var(--faint);border-radius:6px;cursor:pointer}
+.live button[aria-disabled=true]{color:var(--faint);cursor:default}
 .answer dl{display:grid;grid-template-columns:fit-content(16rem) 1fr;gap:.3rem 1rem}
 .answer dd{margin:0}
 @media (max-width:40rem){.answer dl{grid-template-columns:1fr;gap:.1rem}.answer dd{margin-bottom:.5rem}}

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LiveState } from '../../../src/features/ui/in-browser/live.ts';
 import { type LiveOptions, openPage } from '../../../src/features/ui/operation.ts';
 import { servePage } from '../../../src/features/ui/serve-page.ts';
-import { HOSTILE } from '../../browser/hostile.ts';
+import { HOSTILE_NAMES } from '../../browser/hostile.ts';
 import { chatform, folder } from '../../cli/chatform.ts';
 import { served } from '../../cli/served.ts';
 import { fakeTerminal } from '../../cli/terminal.ts';
@@ -236,16 +236,11 @@ describe('The page of the license', () => {
   });
 
   test('has every hostile name as text, its own script alone, and no token of the service', async () => {
-    const agents = HOSTILE.map((name, at) => `  a${at}@example.com: { name: ${JSON.stringify(name)} }\n`);
     await project();
     const { save, markup } = await opened();
-    await save(
-      'manifest.yaml',
-      MANIFEST.replace(
-        /agents: \{(.*)\}\n/,
-        (_, own) => `agents:\n  ${own.trim().replace(/^(\S+) (.*)$/, '$1 $2')}\n${agents.join('')}`,
-      ),
-    );
+    const agents = HOSTILE_NAMES.map((name, at) => `a${at}@example.com: { name: ${JSON.stringify(name)} }, `);
+    const { says } = await save('manifest.yaml', MANIFEST.replace('agents: { ', `agents: { ${agents.join('')}`));
+    expect(says).toMatch(/^The files are those of /);
     const page = await markup();
     expect(page.match(/<script/g)).toHaveLength(2);
     expect(page).not.toMatch(/<img|<base|onerror="|<meta http-equiv="refresh/);

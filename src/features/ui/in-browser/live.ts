@@ -18,13 +18,13 @@ interface LiveElement {
   readonly children: ArrayLike<unknown>;
   textContent: string | null;
   hidden: boolean;
-  disabled: boolean;
   open: boolean;
   value: string;
   checked: boolean;
   scrollLeft: number;
   readonly closest: (selector: string) => LiveElement | null;
   readonly getAttribute: (name: string) => string | null;
+  readonly setAttribute: (name: string, value: string) => void;
   readonly getBoundingClientRect: () => { readonly top: number };
   readonly replaceWith: (other: LiveElement) => void;
   readonly addEventListener: (type: string, listener: () => void) => void;
@@ -62,6 +62,7 @@ export function followServer(browser: LiveBrowser, restart: () => void): void {
   if (bar === null || says === null || button === null) return;
   let wanted = bar.dataset.version;
   let isLoading = false;
+  let isIdle = true;
 
   async function showNewest(): Promise<void> {
     if (isLoading) return;
@@ -77,13 +78,21 @@ export function followServer(browser: LiveBrowser, restart: () => void): void {
     }
   }
 
+  /** A button that is disabled would lose the focus. */
+  function allow(isAllowed: boolean): void {
+    isIdle = isAllowed;
+    button?.setAttribute('aria-disabled', String(!isAllowed));
+  }
+
   bar.hidden = false;
-  button.addEventListener('click', () => void read().catch(() => {}));
+  button.addEventListener('click', () => {
+    if (isIdle) void read().catch(() => {});
+  });
   follow(
     (state) => {
       says.textContent = state.isReading ? 'The license is being read.' : state.says;
       button.textContent = `Read the license again (${state.requests} requests)`;
-      button.disabled = state.isReading;
+      allow(!state.isReading);
       wanted = state.version;
       void showNewest().catch(() => {});
     },
@@ -91,7 +100,7 @@ export function followServer(browser: LiveBrowser, restart: () => void): void {
       says.textContent = isOver
         ? 'This page does not follow the files any more: another window does, or chatform ui has ended.'
         : 'chatform ui does not answer: this is what it said last.';
-      button.disabled = true;
+      allow(false);
     },
   );
 }
