@@ -19,15 +19,19 @@ export function leftOver(plan: Plan): readonly unknown[] {
   return [...plan.steps, ...changes, ...(plan.reorder === null ? [] : [plan.reorder]), ...plan.withheld];
 }
 
-/** A deleted value that reads as before, of a definition that the ledger has lost: its default, which no reading shows, may be the same. */
+/** A deleted value that reads as before, of a definition whose default no reading shows and the ledger does not know: it may be the same. */
 export async function isUnprovable({ ledger }: World, { outcome, unsettled }: ApplyReport): Promise<boolean> {
-  const { bindings } = foldLedger(await ledger.read());
+  const { bindings, applied } = foldLedger(await ledger.read());
+  const isKnown = (definition: Address): boolean => {
+    const { spec = {}, digests = {} } = applied.get(definition) ?? {};
+    return bindings.get(definition)?.origin === 'created' || 'default_value' in { ...spec, ...digests };
+  };
   return (
     outcome === 'unsettled' &&
     unsettled.every(({ address, reading }) => {
       const [kind, key] = splitName(address);
       const definition = KINDS[kind as KindName].definition?.of(key);
-      return reading === 'still listed' && definition !== undefined && !bindings.has(definition as Address);
+      return reading === 'still listed' && definition !== undefined && !isKnown(definition as Address);
     })
   );
 }
