@@ -502,6 +502,8 @@ test('show --demand puts chats into the page of the license, and says first what
   expect(text).toMatch(/Sales.*nobody Wed 16:00-Thu 08:00 \(16 h, usually no chat\)/);
   expect(text).toMatch(/Chats from 2026-03-11 to 2026-03-17 .* Desk 5 5 the same Sales 30 30 the same/);
   expect(text).toContain('Chats at once, on average over 28 days');
+  expect(text).toContain('the page needs --demand 90d');
+  expect((await page('--demand', '90d')).text).toMatch(/Groups without a chat in 90 days 1 General /);
   const { stdout } = await run(cwd, 'show', '--json', '--report', 'html=license.html', '--demand', '28d');
   expect(JSON.parse(stdout)).not.toHaveProperty('page');
   const refused = await run(cwd, 'show', '--demand', '28d');

@@ -11,6 +11,7 @@ import { changesText } from '../history/words.ts';
 import { reviewedIn } from '../plan/operation.ts';
 import { planView } from '../plan/view.ts';
 import { groupNames } from '../show/members.ts';
+import { cleanUpSection } from './clean-up.ts';
 import { messageText } from './message.ts';
 import { MOST_NAMES, needsSection } from './needs-section.ts';
 import type { Gap, GroupNow } from './next-hours.ts';
@@ -58,6 +59,7 @@ function wholeView(page: LicensePage, script: string, isNameless: boolean): View
       rulesSection(page, script),
       waitingSection(page),
       ...(isNameless ? [] : [peopleSection(page, script)]),
+      cleanUpSection(page),
     ],
   };
 }

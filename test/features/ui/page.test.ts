@@ -71,6 +71,7 @@ describe('The page of a license', () => {
       'Which group a visitor reaches',
       'Waiting to be applied',
       'People',
+      'To clean up',
     ]);
     expect(text).toContain('Emulator, emulator:license.json . Read at ');
     expect(text).toContain('Night nobody 0 now: nobody the whole week (168 h)');
@@ -179,6 +180,25 @@ describe('The page of a license', () => {
       /download="members\.csv" href="data:text\/csv;charset=utf-8;base64,([^"]*)"/.exec(markup) ?? [];
     const { stdout } = await chatform(['show', 'members', '--csv'], { cwd });
     expect(Buffer.from(data, 'base64').toString()).toBe(stdout);
+  });
+
+  test('collects what the license can do without, and says what it did not measure', async () => {
+    const cwd = await folder({
+      ...FILES,
+      'manifest.yaml': `${MANIFEST}  - { key: again, access: { groups: [sales] }, conditions: { url: { values: [{ value: /pricing }] } } }
+  - { key: gifts, until: 2026-01-31, access: { groups: [sales] }, conditions: { url: { values: [{ value: /gifts }] } } }
+`,
+    });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const { text } = await pageIn(cwd);
+    const section = text.slice(text.lastIndexOf('To clean up'));
+    expect(section).toMatch(/^To clean up 5 Nobody reaches it 1 .*group\/night.* manifest\.yaml:\d+/);
+    expect(section).toMatch(/There twice 1 .*again.* manifest\.yaml:\d+/);
+    expect(section).toMatch(
+      /Over 2 .*gifts.* manifest\.yaml:\d+ The exception of drift for tag\/vip ended on 2026-01-31/,
+    );
+    expect(section).toMatch(/Groups without members 1 Night: the rule rest sends chats to it Which groups had no chat/);
+    expect(section).toContain('the page needs --demand 90d');
   });
 
   test('runs one script, its own, and shows markup in names as text', async () => {
