@@ -79,6 +79,14 @@ export function lastChange(events: readonly LedgerEvent[]): LedgerRunEvent | nul
   return events.findLast((event): event is LedgerRunEvent => event.type === 'run' && event.run === run) ?? null;
 }
 
+/** When an apply last did all that it had to do, RFC 3339; null where none has. */
+export function lastApply(events: readonly LedgerEvent[]): string | null {
+  const last = events.findLast(
+    (event) => event.type === 'run' && event.command === 'apply' && event.outcome === 'done',
+  );
+  return last === undefined ? null : atOf(last);
+}
+
 /** Ids of the run and of those that it finished, oldest first. */
 export function idsOf({ id, finished }: Pick<RecordedRun, 'id' | 'finished'>): readonly string[] {
   return [...finished, id];

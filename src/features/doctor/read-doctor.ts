@@ -6,7 +6,7 @@ import type { Desired, Diagnostic, KindName, LedgerState } from '../../base/mode
 import { ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
-import { atOf } from '../../ledger/runs.ts';
+import { lastApply } from '../../ledger/runs.ts';
 import { accountOf, credentialOf } from '../../license/apis.ts';
 import { customerSource } from '../../license/customer.ts';
 import { isEmulated } from '../../license/transport.ts';
@@ -150,13 +150,6 @@ async function readLedger(settings: TargetSettings, context: RunContext): Promis
     unwritable: await writeRefusalAt(path, context),
   };
   return { events, seen };
-}
-
-function lastApply(events: readonly LedgerEvent[]): string | null {
-  const last = events.findLast(
-    (event) => event.type === 'run' && event.command === 'apply' && event.outcome === 'done',
-  );
-  return last === undefined ? null : atOf(last);
 }
 
 async function readSink(place: SecretsPlace, settings: TargetSettings, context: RunContext): Promise<SinkSeen> {

@@ -51,10 +51,20 @@ export function answerOf(
       ...greetedBy(greetings, reached, greeted, at, (group) => isOffline(staff, group, at)),
       ...greetedElsewhere(greetings, reached, greeted, at),
     ],
-    reached: recipients(staff, groups, at).map((each) => {
-      const none = noAgentIn(staff, each.group, at);
-      const until = none === null || none.until === null ? null : timestamp(timezone, none.until);
-      return { ...each, no_agent: none === null ? null : { until } };
-    }),
+    reached: reachedAt(staff, timezone, groups, at),
   };
+}
+
+/** Who would get a chat of each group at a time. */
+export function reachedAt(
+  staff: Staff,
+  timezone: string,
+  groups: readonly Reference[],
+  at: number,
+): ExplainedSide['reached'] {
+  return recipients(staff, groups, at).map((each) => {
+    const none = noAgentIn(staff, each.group, at);
+    const until = none === null || none.until === null ? null : timestamp(timezone, none.until);
+    return { ...each, no_agent: none === null ? null : { until } };
+  });
 }

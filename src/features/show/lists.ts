@@ -9,6 +9,9 @@ import { changesBetween } from '../../kinds/words.ts';
 import type { Block, Entry, List, Row, Table, Text } from '../../view/blocks.ts';
 import type { ShownObject } from './schema.ts';
 
+/** Names of groups in the place of their addresses. */
+type Called = { readonly [group: string]: string };
+
 export interface RuleNote {
   readonly isFaint?: boolean;
   readonly below?: readonly Text[];
@@ -23,7 +26,11 @@ export function listOf(resources: readonly ShownObject[]): Block | null {
 }
 
 /** `noteOf`: what else is said of a rule. */
-export function ruleList(rules: readonly ShownObject[], noteOf: (rule: ShownObject) => RuleNote = () => ({})): List {
+export function ruleList(
+  rules: readonly ShownObject[],
+  noteOf: (rule: ShownObject) => RuleNote = () => ({}),
+  called: Called = {},
+): List {
   const texts = rules.map((rule): Entry => {
     const { address, ownership, spec } = rule;
     const { description } = spec;
@@ -36,7 +43,7 @@ export function ruleList(rules: readonly ShownObject[], noteOf: (rule: ShownObje
     return {
       text: [
         { text: address, as: 'address', ...tone },
-        { text: `: ${ruleSentence(spec)}`, ...tone },
+        { text: `: ${ruleSentence(spec, called)}`, ...tone },
       ],
       below: [...known.map((text) => ({ text, tone: 'faint' }) as const), ...below],
     };
@@ -45,9 +52,11 @@ export function ruleList(rules: readonly ShownObject[], noteOf: (rule: ShownObje
 }
 
 /** `if the URL contains /pricing or /plans, and the visitor is from PL: to group/sales`. */
-export function ruleSentence(spec: ShownObject['spec']): string {
-  const conditions = saidOf('conditions', spec).map(({ about, says }) => `${SUBJECT[about] ?? `the ${about}`} ${says}`);
-  const [to] = saidOf('access', spec);
+export function ruleSentence(spec: ShownObject['spec'], called: Called = {}): string {
+  const conditions = saidOf('conditions', spec, called).map(
+    ({ about, says }) => `${SUBJECT[about] ?? `the ${about}`} ${says}`,
+  );
+  const [to] = saidOf('access', spec, called);
   return `${conditions.length === 0 ? 'conditions not read' : `if ${conditions.join(', and ')}`}: to ${to?.says ?? 'no group'}`;
 }
 
@@ -57,10 +66,14 @@ const SUBJECT: { readonly [about: string]: string } = { from: 'the visitor is fr
 function saidOf(
   name: 'conditions' | 'access',
   spec: ShownObject['spec'],
+  called: Called,
 ): readonly { readonly about: string; readonly says: string }[] {
   const [field, value] = [ORDERED.fields[name], spec[name]];
   if (field === undefined || value === undefined) return [];
-  const subjects = groupedBy(changesBetween(field, null, value, String), ({ about }) => about);
+  const subjects = groupedBy(
+    changesBetween(field, null, value, (reference) => called[reference] ?? reference),
+    ({ about }) => about,
+  );
   const joint = name === 'access' ? 'and' : 'or';
   return Array.from(subjects, ([about, all]) => ({
     about,

@@ -4,7 +4,7 @@ import { counted, few } from '../../base/text.ts';
 import { timeIn } from '../../base/week.ts';
 import { countryCode, countryRemedy } from '../../routing/countries.ts';
 import { seen, type Visitor, visitorText } from '../../routing/visitor.ts';
-import { answerOf, isNamedIn } from '../explain/answer.ts';
+import { answerOf, isNamedIn, reachedAt } from '../explain/answer.ts';
 import type { ExplainedSide } from '../explain/schema.ts';
 import { messageText } from './message.ts';
 import { type AskedRules, sideAt } from './rules-at.ts';
@@ -22,10 +22,10 @@ export interface FormQuestion {
 export interface VisitorAnswer {
   readonly lines: readonly (readonly [about: string, says: string])[];
   /** To send to whoever edits the files. */
-  readonly message: string;
+  readonly message: string | null;
 }
 
-/** `now`: milliseconds since the epoch, where no time is asked about. */
+/** Without a page: who is there, in each group. `now`: milliseconds since the epoch, where no time is asked about. */
 export function ask(
   asked: AskedRules,
   question: FormQuestion,
@@ -33,6 +33,7 @@ export function ask(
 ): VisitorAnswer | { readonly wrong: string } {
   const at = question.time === '' ? now : timeIn(asked.timezone, question.time);
   if (at === null) return { wrong: `${question.time} is no time such as 2026-11-30T14:00` };
+  if (question.url.trim() === '') return { lines: presentLines(asked, at), message: null };
   const held = sideAt(asked, at);
   if ('wrong' in held) return held;
   const { side, source } = held;
@@ -65,6 +66,11 @@ export function ask(
     ],
     message: messageOf(answer, side, described),
   };
+}
+
+function presentLines({ staff, timezone }: AskedRules, at: number): VisitorAnswer['lines'] {
+  const groups = staff.groups.map(({ reference }) => reference);
+  return reachedAt(staff, timezone, groups, at).map((each) => [each.name ?? each.group, staffText(each)]);
 }
 
 function given(member: 'country' | 'region' | 'city', text: string): Partial<Visitor> {

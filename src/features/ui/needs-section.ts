@@ -15,13 +15,13 @@ const ACTORS: { readonly [who in Actor]: string } = {
 };
 
 /** What the reader may want, to be cut down to the one that is meant. */
-const WISHES: { readonly [about in OpenNeed['about']]: string } = {
+export const WISHES: { readonly [about in OpenNeed['about']]: string } = {
   unread: 'it can be read',
   files: 'the files have no such error',
   test: 'the test passes again, or says what is right now',
   run: 'it is carried to its end',
   approval: 'approved, or not let in and taken out of the files',
-  suspended: 'back at work, or taken out of the files',
+  suspended: 'back at work, or taken out of the groups in the files',
   withheld: 'it is applied, or taken out of the files',
   drift: 'it stays as it is now and the files say so, or it is put back',
   ignore: 'a later last day, or the files say what is so by now',

@@ -42,6 +42,8 @@ export interface NeedsInput {
   readonly ignore: DriftSettings['ignore'];
   /** What people call what an address means. */
   readonly named: (address: string) => string;
+  /** Where it is declared. */
+  readonly placeOf: (address: string) => SourcePlace | null;
   /** YYYY-MM-DD, in UTC. */
   readonly today: string;
 }
@@ -73,7 +75,7 @@ function runNeeds(run: RunEntry | null): readonly OpenNeed[] {
 }
 
 /** Those who wait for the same are one need. */
-function planNeeds({ plan, drift, named }: NeedsInput): readonly OpenNeed[] {
+function planNeeds({ plan, drift, named, placeOf }: NeedsInput): readonly OpenNeed[] {
   if (plan === null) return [];
   const withheld = plan.withheld.map(
     ({ message, remedy }): OpenNeed => ({
@@ -87,17 +89,19 @@ function planNeeds({ plan, drift, named }: NeedsInput): readonly OpenNeed[] {
     }),
   );
   const waiting = plan.notes.filter(({ kind }) => kind === 'pending-approval' || kind === 'suspended');
-  const places = new Map(plan.resource_changes.map(({ address, source }) => [address, source ?? null]));
-  const noted = Array.from(groupedBy(waiting, ({ message }) => message).values(), (notes): OpenNeed => {
-    const [{ kind, message, address }, ...others] = notes;
+  const noted = Array.from(groupedBy(waiting, ({ kind }) => kind).values(), (notes): OpenNeed => {
+    const [{ kind, address }, ...others] = notes;
     const about = kind === 'suspended' ? 'suspended' : 'approval';
     return {
       about,
       severity: 'warning',
       names: notes.map((note) => named(note.address)),
-      says: message,
-      who: kind === 'suspended' ? 'files' : 'application',
-      place: others.length === 0 ? (places.get(address) ?? null) : null,
+      says:
+        kind === 'suspended'
+          ? 'suspended in the application, so no chat is assigned'
+          : 'waiting for approval in the application, and no chat is assigned before',
+      who: 'application',
+      place: others.length === 0 ? placeOf(address) : null,
       since: waitingSince(
         drift,
         notes.map((note) => note.address),
@@ -133,7 +137,9 @@ function ignoreNeeds({ ignore, today }: NeedsInput): readonly OpenNeed[] {
     const last = until === null ? null : dayOf(until);
     if (last === null || last > now + SOON * DAY) return [];
     const isOver = last < now;
-    const says = `The exception of drift for ${address} ${isOver ? 'ended' : 'ends'} on ${until}`;
+    const says = isOver
+      ? `${address} was allowed to differ from the files until ${until}, and is reported again`
+      : `${address} may differ from the files until ${until}: from then on it is reported again`;
     const since = isOver ? until : null;
     return [{ about: 'ignore', severity: 'warning', names: [], says, who: 'files', place: sourceOf(place), since }];
   });

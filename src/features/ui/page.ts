@@ -6,8 +6,10 @@ import { dayAt, type Week, weekAt } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
+import { lastApply } from '../../ledger/runs.ts';
 import type { Requests } from '../../license/connect.ts';
 import type { Comparison } from '../../plan/compare.ts';
+import type { SourcePlace } from '../../plan/plan.ts';
 import { addressOf } from '../../plan/reference.ts';
 import type { Planning } from '../../planning/planning.ts';
 import { licenseOf, routedByLicense } from '../../planning/routes.ts';
@@ -26,6 +28,8 @@ import type { Recalled } from '../drift/read-drift.ts';
 import { driftIn, isComparable } from '../drift/read-drift.ts';
 import type { DriftReport } from '../drift/schema.ts';
 import { licenseSide } from '../explain/read-explain.ts';
+import { runHistory } from '../history/history.ts';
+import type { RunEntry } from '../history/schema.ts';
 import { type ShownHistory, shownHistory } from '../history/view.ts';
 import type { PlannedTarget } from '../plan/operation.ts';
 import { catalogue } from '../show/catalogue.ts';
@@ -63,6 +67,8 @@ export interface LicensePage {
   /** Null where files and license could not be compared. */
   readonly drift: DriftReport | null;
   readonly plan: PlannedTarget | null;
+  /** When an apply last did all that it had to do, RFC 3339; null where none has. */
+  readonly lastApply: string | null;
   /** Of the last seven days. */
   readonly history: ShownHistory;
   /** The rules in their order. */
@@ -107,6 +113,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const zone = settings.routing.timezone;
   const { live } = compared;
   const entries = catalogue(live, compared);
+  const sources = new Map<string, SourcePlace | null>(entries.map(({ address, source }) => [address, source]));
   const names = new Map<string, string>(entries.map(({ address, name }) => [address, name]));
   const drift =
     planning === null || !isComparable(planning)
@@ -121,6 +128,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const byAddress = addressed(license);
   const side = licenseSide(declared, byAddress);
   const { staff } = side;
+  const said = sayings(entries, rules);
   const week = weekAt(zone, now);
   const dated = datedWeeks(
     staffOf(declaredPlaces(declared.desired), { zone, version: settings.apiVersion, isRead: false }),
@@ -143,11 +151,12 @@ export function pageOf(seen: SeenLicense): LicensePage {
     needs: needsOf({
       drift,
       plan,
-      lastRun: history.runs[0] ?? null,
+      lastRun: lastRunIn(events, settings.ledger, settings.name),
       diagnostics,
       failures,
       ignore: settings.drift.ignore,
       named: (address) => names.get(address) ?? address,
+      placeOf: (address) => sources.get(address) ?? null,
       today: new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length),
     }),
     next: nextHours(staff, zone, now, usualIn(chats, zone)),
@@ -159,15 +168,16 @@ export function pageOf(seen: SeenLicense): LicensePage {
     figures: chats === null ? null : figuresOf(chats, history.runs, members),
     drift,
     plan: plan === null ? null : { plan, saved: null, pictures: null, testsOnCustomer: false },
+    lastApply: lastApply(events),
     history,
     rules,
     idle: idleIn(declared, side.rules),
     asked: {
       ...side,
-      ...sayings(entries, rules),
+      ...said,
       domain: domainIn(declared, license),
       readAt: now,
-      past: pastRules(events, byAddress, settings.routing.assumptions, now),
+      past: pastRules(events, byAddress, settings.routing.assumptions, now, said.called),
     },
     people: entries.filter(({ type }) => KINDS[type].serving !== undefined),
     members,
@@ -204,24 +214,25 @@ function sayings(
   rules: readonly ShownObject[],
 ): Pick<LicensePage['asked'], 'called' | 'places'> {
   const groups = entries.filter(({ type }) => type === ROUTED.name);
-  const called = [
-    ...groups.map(({ address, name }) => [address, name] as const),
-    ...rules.map(({ address, spec }) => [address, ruleSentence(spec)] as const),
-  ];
+  const names = Object.fromEntries(groups.map(({ address, name }) => [address, name]));
+  const said = rules.map(({ address, spec }) => [address, ruleSentence(spec, names)] as const);
   const places = [...groups, ...rules].flatMap(({ address, source }) =>
     source === null ? [] : [[address, placeText(source)] as const],
   );
-  return { called: Object.fromEntries(called), places: Object.fromEntries(places) };
+  return { called: { ...names, ...Object.fromEntries(said) }, places: Object.fromEntries(places) };
 }
 
 const NEVER_DECIDES: ReadonlySet<string> = new Set<LintId>(['unreachable-rule', 'never-matches', 'duplicate-rule']);
+
+/** Which texts of rules make it so: more than a page tells. */
+const PROOF = / \(".*\)$/;
 
 /** What follows the name of the rule in the finding. */
 function idleIn({ settings: { routing }, routes }: Declared, rules: readonly RoutingRule[]): LicensePage['idle'] {
   const found = ruleLints(rules, routing.assumptions, () => null, { domain: routing.domain, tests: routes });
   return Object.fromEntries(
     found.flatMap(({ id, about: [rule = ''], message }) =>
-      NEVER_DECIDES.has(id) ? [[rule, message.slice(rule.length + 1)]] : [],
+      NEVER_DECIDES.has(id) ? [[rule, message.slice(rule.length + 1).replace(PROOF, '')]] : [],
     ),
   );
 }
@@ -229,6 +240,12 @@ function idleIn({ settings: { routing }, routes }: Declared, rules: readonly Rou
 function domainIn({ settings: { routing }, routes }: Declared, license: BoundLicense): string | null {
   const { rules } = programOf(liveRules(license).rules, routing.assumptions);
   return knownPages(rules, { domain: routing.domain, tests: routes }).domains[0] ?? null;
+}
+
+/** However long ago it was. */
+function lastRunIn(events: readonly LedgerEvent[], ledger: string, target: string): RunEntry | null {
+  const question = { run: null, only: [], find: null, since: null, last: 1 };
+  return runHistory(events, { ledger, target }, question).runs[0] ?? null;
 }
 
 function historyOf(events: readonly LedgerEvent[], ledger: string, target: string, now: number): ShownHistory {

@@ -11,7 +11,7 @@ import { addressOf } from '../../plan/reference.ts';
 import { type Assumptions, type RoutingRule, ruleOf } from '../../routing/rules.ts';
 import { type BoundLicense, groupName, liveRules, routingRule } from '../../routing/sources.ts';
 import { ruleSentence } from '../show/lists.ts';
-import type { PastList, PastRules } from './rules-at.ts';
+import type { AskedRules, PastList, PastRules } from './rules-at.ts';
 
 /** How long ago a visitor may have come. */
 const DAYS_BACK = 28;
@@ -22,6 +22,7 @@ export function pastRules(
   license: BoundLicense,
   assumptions: Assumptions,
   now: number,
+  called: AskedRules['called'] = {},
 ): PastRules {
   const log = renamed(events).filter(isAboutRules);
   const all = momentsIn(log);
@@ -39,7 +40,7 @@ export function pastRules(
     return known;
   };
   const lists = all.slice(Math.max(0, first)).map(({ from, end, isSure }): PastList => {
-    const listed = isSure ? listedIn(fold(log.slice(0, end)), byId, license) : null;
+    const listed = isSure ? listedIn(fold(log.slice(0, end)), { byId, license, called }) : null;
     if (listed === null) return { from, ranges: null, open: [], isAssumed: false };
     const open = listed.flatMap(({ rule, known }) =>
       known === 'in part' || (known === 'now' && isOwned.has(rule.name)) ? [rule.name] : [],
@@ -136,11 +137,18 @@ interface ListedRule {
   readonly known: 'whole' | 'in part' | 'now';
 }
 
+/** What is known of now. */
+interface Present {
+  readonly byId: ReadonlyMap<string, RoutingRule>;
+  readonly license: BoundLicense;
+  /** Names of groups by their addresses. */
+  readonly called: AskedRules['called'];
+}
+
 /** All rules of the list, owned and not; null where no run recorded their order. What a file left to the license is as it is now. */
 function listedIn(
   { orders, bound, applied }: Folded,
-  byId: ReadonlyMap<string, RoutingRule>,
-  license: BoundLicense,
+  { byId, license, called }: Present,
 ): readonly ListedRule[] | null {
   const order = orders.get(ORDERED.name);
   if (order === undefined) return null;
@@ -156,7 +164,7 @@ function listedIn(
       spec['access'] === undefined ? present?.groups : own.groups.map((group) => groupIn(license, group)),
       spec['conditions'] === undefined ? present?.conditions : own.conditions,
     ];
-    const title = ruleSentence({ ...spec, conditions: conditions ?? {} });
+    const title = ruleSentence({ ...spec, conditions: conditions ?? {} }, called);
     const rule = { name: address, title, groups: groups ?? [], conditions: conditions ?? {} };
     return { rule, known: groups === undefined || conditions === undefined ? 'in part' : 'whole' };
   });

@@ -5,7 +5,7 @@ import { type RuleNote, ruleList, ruleSentence } from '../show/lists.ts';
 import type { ShownObject } from '../show/schema.ts';
 import { messageSpan, placeText } from './message.ts';
 import type { LicensePage } from './page.ts';
-import { knownText } from './rules-at.ts';
+import { type AskedRules, knownText } from './rules-at.ts';
 
 export function rulesSection(page: LicensePage, script: string): Section {
   const { rules, idle, asked } = page;
@@ -17,11 +17,13 @@ export function rulesSection(page: LicensePage, script: string): Section {
     body: [
       {
         type: 'text',
-        text: `Ask about a visitor: the rules of the license answer. For a time before it was read, those answer that the last run before had left: ${knownText(asked)}.`,
+        text: `Ask about a visitor: the rules of the license answer. Without a page, the answer is who can take chats then, in each group. For a time before it was read, those answer that the last run before had left: ${knownText(asked)}.`,
       },
       { type: 'picture', picture: askForm(page, script), instead: [] },
       { type: 'text', text: orderText(page) },
-      ...(rules.length === 0 ? [] : [ruleList(rules, (rule) => noteOf(rule, idle[rule.address] ?? null))]),
+      ...(rules.length === 0
+        ? []
+        : [ruleList(rules, (rule) => noteOf(rule, idle[rule.address] ?? null, asked.called), asked.called)]),
     ],
   };
 }
@@ -38,9 +40,9 @@ function orderText({ rules, idle, asked }: LicensePage): Text {
 }
 
 /** `reason`: why it never decides; null for one that may. */
-function noteOf(rule: ShownObject, reason: string | null): RuleNote {
+function noteOf(rule: ShownObject, reason: string | null, called: AskedRules['called']): RuleNote {
   const { address, source, spec } = rule;
-  const says = `the rule ${address} says: ${ruleSentence(spec)}${reason === null ? '' : `; it ${reason}`}`;
+  const says = `the rule ${address} says: ${ruleSentence(spec, called)}${reason === null ? '' : `; it ${reason}`}`;
   return {
     isFaint: reason !== null,
     below: [
@@ -60,7 +62,7 @@ function askForm({ asked }: LicensePage, script: string): Picture {
     fields: [
       {
         name: 'url',
-        label: 'Page',
+        label: 'Page (empty: who is there)',
         example: asked.domain === null ? 'https://example.com/pricing' : '/pricing',
         type: 'text',
       },

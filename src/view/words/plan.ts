@@ -167,7 +167,7 @@ export function hoursLine({ hours }: Pick<Plan, 'hours'>): string | null {
   return plain(`${what} are those of ${daysText(hours)}; ${then}.`);
 }
 
-function daysText({ days }: NonNullable<Plan['hours']>): string {
+export function daysText({ days }: NonNullable<Plan['hours']>): string {
   const each = days.map(({ timezones, from, to }) => {
     const zones = days.length === 1 ? '' : ` (${timezones.join(', ')})`;
     return `${from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`}${zones}`;
@@ -197,9 +197,12 @@ const COMING: { readonly [change in NonNullable<Plan['coming']>[number]['change'
 };
 
 /** `Mon 1 December 2026: auto_access/campaign begins`. */
-export function comingTexts({ coming = [] }: Pick<Plan, 'coming'>): readonly string[] {
+export function comingTexts(
+  { coming = [] }: Pick<Plan, 'coming'>,
+  nameOf: (address: string) => string = String,
+): readonly string[] {
   return coming.map(({ address, member, change, date }) => {
-    const what = member === null ? address : `${member} in ${address}`;
+    const what = member === null ? nameOf(address) : `${member} in ${nameOf(address)}`;
     return plain(`${dayText(date)}: ${what} ${COMING[change]}`);
   });
 }
@@ -208,7 +211,7 @@ const IN_DAY_TEXT = { weekday: 'short', day: 'numeric', month: 'long', year: 'nu
 let dayFormat: Intl.DateTimeFormat | undefined;
 
 /** `Thu 24 December 2026`. */
-function dayText(date: string): string {
+export function dayText(date: string): string {
   dayFormat ??= new Intl.DateTimeFormat('en-GB', IN_DAY_TEXT);
   return dayFormat.format(new Date(`${date}T00:00:00Z`)).replace(',', '');
 }

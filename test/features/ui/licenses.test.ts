@@ -46,7 +46,7 @@ describe('The index of several licenses', () => {
     const text = textOf(index);
     expect(text).toContain('3 licenses: 1 not read, 1 with warnings, 1 with nothing to do.');
     expect(text).toMatch(/carbon ! not read Not read: .*carbon\.json/);
-    expect(text).toMatch(/bravo \(emulator\) ~ to look at Ann: suspended on the license, so no chat is assigned/);
+    expect(text).toMatch(/bravo \(emulator\) ~ to look at Ann: suspended in the application, so no chat is assigned/);
     expect(text).toMatch(/acme \(emulator\) ✓ nothing to do nothing/);
     expect(index).not.toContain('Zoe <b>');
     expect(index.match(/<script>/g)).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('The index of several licenses', () => {
         expect.not.stringMatching(/\bAnn\b|ann@|zoe@/i),
       ]);
     const index = await readFile(join(cwd, 'index.html'), 'utf8');
-    expect(textOf(index)).toContain('somebody: suspended on the license');
+    expect(textOf(index)).toContain('somebody: suspended in the application');
     expect(dataIn(index).people).toEqual([]);
   });
 

@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/base/model.ts';
 import { answerOf } from '../../../src/features/explain/answer.ts';
 import { ask } from '../../../src/features/ui/ask.ts';
 import type { AskedRules } from '../../../src/features/ui/rules-at.ts';
@@ -43,8 +44,9 @@ async function applied(): Promise<string> {
   return cwd;
 }
 
-async function pageIn(cwd: string, ...args: readonly string[]) {
-  const { code, stdout, stderr } = await chatform(['show', '--report', 'html=page.html', ...args], { cwd });
+async function pageIn(cwd: string, args: readonly string[] = [], clock?: Clock) {
+  const how = clock === undefined ? { cwd } : { cwd, clock };
+  const { code, stdout, stderr } = await chatform(['show', '--report', 'html=page.html', ...args], how);
   const markup = await readFile(join(cwd, 'page.html'), 'utf8');
   const text = markup
     .slice(markup.indexOf('<body>'))
@@ -75,9 +77,9 @@ describe('The page of a license', () => {
     ]);
     expect(text).toContain('Emulator, emulator:license.json . Read at ');
     expect(text).toContain('Night nobody 0 now: nobody the whole week (168 h)');
-    expect(text).toContain('The exception of drift for tag/vip ended on 2026-01-31');
+    expect(text).toContain('tag/vip was allowed to differ from the files until 2026-01-31, and is reported again');
     expect(text).toContain('In the application, by whom is not known 0 Nothing.');
-    expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to group/sales');
+    expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to Sales');
     expect(text).toContain('No changes.');
   });
 
@@ -86,7 +88,7 @@ describe('The page of a license', () => {
     const suspend = ['api', 'suspend_agent', '--data', '{"id":"ann@example.com"}', '--write', '--yes'];
     expect((await chatform(suspend, { cwd })).code).toBe(0);
     const { text } = await pageIn(cwd);
-    expect(text).toContain('Ann: suspended on the license, so no chat is assigned');
+    expect(text).toContain('Ann: suspended in the application, so no chat is assigned');
     const rename = ['api', 'update_group', '--data', '{"id":1,"name":"Sales EU"}', '--write', '--yes'];
     expect((await chatform(rename, { cwd })).code).toBe(0);
     const changed = await pageIn(cwd);
@@ -109,6 +111,29 @@ describe('The page of a license', () => {
     expect(text).toContain('Not known: there is no plan.');
     expect(text).toContain('Not known: the license could not be compared.');
     expect(text).toContain('manifest.yaml:10');
+  });
+
+  test('says when the last apply ran, what a run did and why, and which rules never decide, with a text to send', async () => {
+    const cwd = await folder(FILES);
+    const late =
+      '  - { key: late, access: { groups: [sales] }, conditions: { domain: { values: [{ value: shop.example }] } } }\n';
+    const holiday = 'schedule: { mon-fri: 09:00-17:00 }, except: [{ date: 2026-12-24, closed: true }]';
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('schedule: { mon-fri: 09:00-17:00 }', holiday) + late);
+    const at = (time: string) => ({ cwd, clock: virtualClock(Date.parse(time)) });
+    const { code } = await chatform(['apply', '--yes', '-q', '--reason', 'opening'], at('2026-12-14T08:00:00Z'));
+    expect(code).toBe(0);
+    const { text } = await pageIn(cwd, [], at('2026-12-14T09:00:00Z').clock);
+    expect(text).toContain(
+      'The last apply ended on Mon 14 December 2026 09:00: the hours are those of Mon 14 December 2026 to Sun 20 December 2026. The next other hours begin on',
+    );
+    expect(text).toMatch(/Mon 14 December 2026 09:00: opening \(apply [^)]+\) 7 added/);
+    const never = 'never decides: it has the same conditions as auto_access/rest, which is asked before it';
+    expect(text).toContain(`One rule never decides: it is grey, with the reason.`);
+    expect(text).toContain(
+      `It ${never} manifest.yaml:10 Text to send The rule auto_access/late says: if the domain contains shop.example: to Sales; it ${never} (manifest.yaml:10). Wished:`,
+    );
+    const overdue = await pageIn(cwd, [], at('2026-12-20T09:00:00Z').clock);
+    expect(overdue.text).toContain('and the daily apply has not run since: the hours of 1 agent are not those of');
   });
 
   test('answers for a time of the last weeks as explain did then', async () => {
@@ -155,6 +180,13 @@ describe('The page of a license', () => {
       }),
     );
     expect(told).toEqual(explained);
+    expect(ask(side, { ...NOTHING, time: '2026-11-23T12:00' }, 0)).toMatchObject({
+      lines: expect.arrayContaining([
+        ['Sales', 'Ann'],
+        ['Night', 'nobody'],
+      ]),
+      message: null,
+    });
     expect(side.past.rules).toHaveLength(2);
     expect(ask(side, { ...NOTHING, url: '/', time: '2026-10-30T10:00' }, 0)).toEqual({
       wrong: 'Which rules held then is not known: they are known from 2026-11-02 09:00 on',
@@ -214,11 +246,11 @@ describe('The page of a license', () => {
 
   test('has no name of a person where that is asked for, and all else', async () => {
     const cwd = await applied();
-    const { markup, text } = await pageIn(cwd, '--without-people');
+    const { markup, text } = await pageIn(cwd, ['--without-people']);
     expect(titlesOf(markup)).not.toContain('People');
     expect(markup).not.toMatch(/\bAnn\b|ann@|carl@|zoe@/i);
     expect(text).toContain('agent/somebody');
-    expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to group/sales');
+    expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to Sales');
     const refused = await chatform(['show', 'groups', '--without-people'], { cwd });
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('for pages of licenses')]);
   });

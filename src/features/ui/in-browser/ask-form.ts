@@ -31,6 +31,7 @@ function answered(page: PageDocument, answer: ReturnType<typeof ask>): readonly 
   if ('wrong' in answer) return [elementOf(page, 'p', answer.wrong)];
   const list = page.createElement('dl');
   for (const [about, says] of answer.lines) list.append(elementOf(page, 'dt', about), elementOf(page, 'dd', says));
+  if (answer.message === null) return [list];
   const note = elementOf(page, 'p', 'Text for whoever edits the files:');
   return [list, note, elementOf(page, 'pre', answer.message)];
 }

@@ -1,0 +1,106 @@
+// "What changed in seven days": in the application and by the files, with who, when and why where that is known.
+
+import { capital, counted } from '../../base/text.ts';
+import type { Block, Entry, Section } from '../../view/blocks.ts';
+import { plain, shortId } from '../../view/plain.ts';
+import { isUnmanaged } from '../../view/words/difference.ts';
+import { sentenceOf } from '../../view/words/sentence.ts';
+import type { DriftItem } from '../drift/schema.ts';
+import type { RunEntry } from '../history/schema.ts';
+import { historyView } from '../history/view.ts';
+import { changesText, howText, RUN_ENDINGS, whoText } from '../history/words.ts';
+import { messageSpan, placeText } from './message.ts';
+import { momentText } from './moment.ts';
+import { WISHES } from './needs-section.ts';
+import type { LicensePage } from './page.ts';
+import { sinceSection } from './week-view.ts';
+
+/** More objects of a run are folded: the first run of a license made all of it. */
+const MOST_OPEN = 5;
+
+export function changesSection(page: LicensePage): Section {
+  const { history, drift } = page;
+  const since = sinceSection(page);
+  const items = (drift?.items ?? []).filter(
+    (item) => (item.status === 'drift' || item.status === 'conflict') && !isUnmanaged(item),
+  );
+  return {
+    type: 'section',
+    id: 'changes',
+    title: 'What changed in seven days',
+    body: [
+      {
+        type: 'section',
+        id: 'by-hand',
+        title: 'In the application, by whom is not known',
+        count: items.length,
+        body: [items.length === 0 ? noneByHand(drift) : { type: 'list', texts: items.map(handEntry) }],
+      },
+      {
+        type: 'section',
+        id: 'by-runs',
+        title: 'By runs of chatform',
+        count: history.runs.filter(isTold).length,
+        isDocument: true,
+        body: history.runs.length === 0 ? [{ type: 'text', text: 'No run in seven days.' }] : runBlocks(page),
+      },
+      ...(since === null ? [] : [since]),
+    ],
+  };
+}
+
+function noneByHand(drift: LicensePage['drift']): Block {
+  return { type: 'text', text: drift === null ? 'Not known: the license could not be compared.' : 'Nothing.' };
+}
+
+function handEntry(item: DriftItem): Entry {
+  const { source } = item;
+  const says = sentenceOf(item);
+  return {
+    text: says,
+    below: [
+      ...(source === null ? [] : [{ text: placeText(source), as: 'file' } as const]),
+      messageSpan(says, source, WISHES.drift),
+    ],
+  };
+}
+
+/** An apply that found all as declared is only counted: a daily job has many. */
+function isTold({ changes, outcome, command }: RunEntry): boolean {
+  return outcome !== 'done' || Object.keys(changes).length > 0 || command?.startsWith('api ') === true;
+}
+
+/** In the words of the desk; the id of a run is for who looks it up. */
+function runBlocks({ history, timezone }: LicensePage): readonly Block[] {
+  const { runs } = history;
+  const quiet = runs.filter((run) => !isTold(run));
+  const [last] = quiet;
+  const blocks = historyView(history, { run: null, only: [], find: null, inFull: true }).body;
+  const told = blocks.flatMap((block, index): readonly Block[] => {
+    const run = runs[index];
+    if (block.type !== 'section' || run === undefined) return [block];
+    if (!isTold(run)) return [];
+    // The title has the reason.
+    const body = block.body.slice(run.reason === null ? 0 : 1);
+    const isFolded = (run.objects ?? []).length > MOST_OPEN;
+    return [
+      {
+        ...block,
+        title: runTitle(run, timezone),
+        body: [...body, { type: 'text', text: { text: `Run ${shortId(run.id)}.`, tone: 'faint' } }],
+        ...(isFolded ? { fold: { brief: changesText(run) } } : {}),
+      },
+    ];
+  });
+  if (last === undefined) return told;
+  const text = `${counted(quiet.length, 'run')} changed nothing, the last one on ${runTitle(last, timezone)}.`;
+  return [...told, { type: 'text', text }];
+}
+
+/** `Sun 29 November 2026 05:10: daily hours (apply by bob, #12)`. */
+function runTitle(run: RunEntry, zone: string): string {
+  const { at, ended_at: end, by, reason, outcome } = run;
+  const who = by === null ? 'by whom is not recorded' : `by ${whoText(by)}`;
+  const how = `${howText(run)} ${who}${outcome === 'done' ? '' : `, ${RUN_ENDINGS[outcome]}`}`;
+  return `${momentText(zone, end ?? at)}: ${reason === null ? capital(how) : `${plain(reason)} (${how})`}`;
+}
