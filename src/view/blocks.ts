@@ -311,7 +311,7 @@ export type Picture =
         readonly options?: readonly (readonly [value: string, says: string])[];
       }[];
       readonly button: string;
-      /** Plain JSON, which the script reads; null where it needs none. */
+      /** Plain JSON, which the script reads with `unshareJson`; null where it needs none. */
       readonly data: object | null;
       /** The only one of its page. It must not have `</`. */
       readonly script: string;

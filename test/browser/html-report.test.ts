@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as findBrowser } from '../../scripts/browser.ts';
+import { shareJson, unshareJson } from '../../src/base/shared-json.ts';
 import type { CoverageReport } from '../../src/features/coverage/report.ts';
 import { coverageView } from '../../src/features/coverage/view.ts';
 import type { DriftItem } from '../../src/features/drift/schema.ts';
@@ -245,10 +246,10 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     const file = join(folder, 'asked.html');
     const markup = await readFile(pages.license, 'utf8');
     const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
-    const side = withPast(JSON.parse(data) as AskedRules);
+    const side = withPast(unshareJson(JSON.parse(data)) as unknown as AskedRules);
     await writeFile(
       file,
-      markup.replace(data, () => JSON.stringify(side).replaceAll('<', '\\u003c')),
+      markup.replace(data, () => JSON.stringify(shareJson(side)).replaceAll('<', '\\u003c')),
     );
     const heard = await open(file);
     const hosts = [

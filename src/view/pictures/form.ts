@@ -1,5 +1,6 @@
 // A form that a script of the page answers, from data in the page. Without a script it is hidden, and says so.
 
+import { shareJson } from '../../base/shared-json.ts';
 import type { Picture } from '../blocks.ts';
 import { type Html, html, raw } from '../html/markup.ts';
 
@@ -20,7 +21,7 @@ function fieldPart(id: string, { name, example, type, options = [] }: Form['fiel
     : html`<input id="${id}" name="${name}" type="${type}" placeholder="${example}" autocomplete="off">`;
 }
 
-/** JSON that ends no element. */
+/** JSON that ends no element, with each value once: most people of a large license work the same hours. */
 function jsonPart(data: object): string {
-  return JSON.stringify(data).replaceAll('<', '\\u003c');
+  return JSON.stringify(shareJson(data)).replaceAll('<', '\\u003c');
 }

@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { unshareJson } from '../../../src/base/shared-json.ts';
 import { type FilterData, filter } from '../../../src/features/ui/filter.ts';
 import { chatform, folder } from '../../cli/chatform.ts';
 import { FILES, makeLicenses } from './three-licenses.ts';
@@ -24,7 +25,7 @@ function textOf(markup: string): string {
 
 function dataIn(markup: string): FilterData {
   const [, json = ''] = /id="filter-data">([^<]*)</.exec(markup) ?? [];
-  return JSON.parse(json);
+  return unshareJson(JSON.parse(json)) as unknown as FilterData;
 }
 
 describe('The index of several licenses', () => {

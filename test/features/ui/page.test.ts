@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/model.ts';
+import { unshareJson } from '../../../src/base/shared-json.ts';
 import { answerOf } from '../../../src/features/explain/answer.ts';
 import { ask } from '../../../src/features/ui/ask.ts';
 import type { AskedRules } from '../../../src/features/ui/rules-at.ts';
@@ -168,7 +169,7 @@ describe('The page of a license', () => {
     await chatform(['show', '--report', 'html=page.html'], at(20));
     const markup = await readFile(join(cwd, 'page.html'), 'utf8');
     const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
-    const side = JSON.parse(data) as AskedRules;
+    const side = unshareJson(JSON.parse(data)) as unknown as AskedRules;
     const told = [1, 8, 15].flatMap((days) =>
       urls.map((url) => {
         const time = begin + days * 86_400_000;

@@ -2,13 +2,13 @@
 
 import { ask, type FormQuestion } from '../ask.ts';
 import type { AskedRules } from '../rules-at.ts';
-import { elementOf, type PageDocument, type PageElement } from './elements.ts';
+import { dataIn, elementOf, type PageDocument, type PageElement } from './elements.ts';
 
 /** `now`: milliseconds since the epoch. */
 export function answerVisitors(page: PageDocument, now: () => number): void {
   const [form, data, output] = ['ask-form', 'ask-data', 'ask-answer'].map((id) => page.getElementById(id));
   if (!form || !data || !output) return;
-  const side = JSON.parse(data.textContent ?? '') as AskedRules;
+  const side = dataIn(data) as AskedRules;
   form.hidden = false;
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -1,5 +1,7 @@
 // What the script of the page needs of the browser.
 
+import { unshareJson } from '../../../base/shared-json.ts';
+
 export interface PageElement {
   textContent: string | null;
   id: string;
@@ -27,6 +29,11 @@ export interface PageAddress {
   /** Leaves no entry in the history. */
   readonly write: (text: string) => void;
   readonly onChange: (listener: () => void) => void;
+}
+
+/** The data of a form. */
+export function dataIn(element: PageElement): unknown {
+  return unshareJson(JSON.parse(element.textContent ?? ''));
 }
 
 /** An element of text: what is shown is never read as markup. */

@@ -1,12 +1,12 @@
 // Filters the licenses of an index, and keeps the filter in the address, so that a filtered page can be sent as a link.
 
 import { type FilterData, filter } from '../filter.ts';
-import { elementOf, type PageAddress, type PageDocument } from './elements.ts';
+import { dataIn, elementOf, type PageAddress, type PageDocument } from './elements.ts';
 
 export function filterLicenses(page: PageDocument, address: PageAddress): void {
   const [form, data, output] = ['filter-form', 'filter-data', 'filter-answer'].map((id) => page.getElementById(id));
   if (!form || !data || !output) return;
-  const side = JSON.parse(data.textContent ?? '') as FilterData;
+  const side = dataIn(data) as FilterData;
   const [licenses, needs] = ['licenses', 'needs'].map((id) => [
     ...page.querySelectorAll(`[aria-labelledby="${id}"] tbody tr`),
   ]);
