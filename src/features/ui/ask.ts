@@ -54,6 +54,7 @@ export function ask(
   const answer = answerOf(side, { described, compared, at });
   return {
     lines: [
+      ...(source === null ? [] : [['Rules', source] as const]),
       ['Rule', ruleText(answer, side)],
       ['Group', groupText(answer, side)],
       ...answer.reached.map(
@@ -62,7 +63,6 @@ export function ask(
       ['Greeting', greetingText(answer)],
       ['Would match later', laterText(answer, side)],
       ...(answer.depends_on === null ? [] : [['Not certain', openText(answer.depends_on, side)] as const]),
-      ...(source === null ? [] : [['Rules', source] as const]),
     ],
     message: messageOf(answer, side, described),
   };
@@ -97,9 +97,13 @@ function groupText({ groups, decided_by: by }: Answer, side: AskedRules): string
 
 function staffText({ members, complete, no_agent: none }: ExplainedSide['reached'][number]): string {
   const free = members.filter(({ barred, at_work: isThere }) => barred === null && isThere !== false);
-  const names = free.map(({ name, may_be_barred: doubt }) => (doubt === null ? name : `${name} (may be ${doubt})`));
+  const names = free.map(({ name, type, may_be_barred: doubt }) =>
+    [name, ...(type === 'bot' ? ['(bot)'] : []), ...(doubt === null ? [] : [`(may be ${doubt})`])].join(' '),
+  );
   const gap =
-    none === null ? '' : `; no agent is at work${none.until === null ? ' in the coming week' : ` until ${none.until}`}`;
+    none === null
+      ? ''
+      : `; no agent is at work${none.until === null ? ' in the coming week' : ` until ${none.until.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')}`}`;
   return `${names.length === 0 ? 'nobody' : names.join(', ')}${complete ? '' : ', and members who are not known'}${gap}`;
 }
 

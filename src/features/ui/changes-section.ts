@@ -59,15 +59,24 @@ function handEntry(item: DriftItem): Entry {
   return {
     text: says,
     below: [
-      ...(source === null ? [] : [{ text: placeText(source), as: 'file' } as const]),
-      messageSpan(says, source, WISHES.drift),
+      [
+        ...(source === null ? [] : [{ text: placeText(source), as: 'file' } as const, ' ']),
+        messageSpan(says, source, WISHES.drift),
+      ],
     ],
   };
 }
 
+/** A request that a person sent by `chatform api`. */
+function isByHand({ command }: Pick<RunEntry, 'command'>): boolean {
+  return command?.startsWith('api ') === true;
+}
+
+const UNRECORDED: readonly Block[] = [{ type: 'text', text: 'What it changed is not recorded.' }];
+
 /** An apply that found all as declared is only counted: a daily job has many. */
 function isTold({ changes, outcome, command }: RunEntry): boolean {
-  return outcome !== 'done' || Object.keys(changes).length > 0 || command?.startsWith('api ') === true;
+  return outcome !== 'done' || Object.keys(changes).length > 0 || isByHand({ command });
 }
 
 /** In the words of the desk; the id of a run is for who looks it up. */
@@ -80,14 +89,17 @@ function runBlocks({ history, timezone }: LicensePage): readonly Block[] {
     const run = runs[index];
     if (block.type !== 'section' || run === undefined) return [block];
     if (!isTold(run)) return [];
-    // The title has the reason.
-    const body = block.body.slice(run.reason === null ? 0 : 1);
+    // The title has the reason, and each rule the positions.
+    const body = block.body.slice(run.reason === null ? 0 : 1).filter(({ type }) => type !== 'picture');
     const isFolded = (run.objects ?? []).length > MOST_OPEN;
     return [
       {
         ...block,
         title: runTitle(run, timezone),
-        body: [...body, { type: 'text', text: { text: `Run ${shortId(run.id)}.`, tone: 'faint' } }],
+        body: [
+          ...(isByHand(run) ? UNRECORDED : body),
+          { type: 'text', text: { text: `Run ${shortId(run.id)}.`, tone: 'faint' } },
+        ],
         ...(isFolded ? { fold: { brief: changesText(run) } } : {}),
       },
     ];
@@ -101,6 +113,7 @@ function runBlocks({ history, timezone }: LicensePage): readonly Block[] {
 function runTitle(run: RunEntry, zone: string): string {
   const { at, ended_at: end, by, reason, outcome } = run;
   const who = by === null ? 'by whom is not recorded' : `by ${whoText(by)}`;
-  const how = `${howText(run)} ${who}${outcome === 'done' ? '' : `, ${RUN_ENDINGS[outcome]}`}`;
+  const what = isByHand(run) ? `request by hand, ${howText(run)},` : howText(run);
+  const how = `${what} ${who}${outcome === 'done' ? '' : `, ${RUN_ENDINGS[outcome]}`}`;
   return `${momentText(zone, end ?? at)}: ${reason === null ? capital(how) : `${plain(reason)} (${how})`}`;
 }

@@ -47,8 +47,10 @@ function noteOf(rule: ShownObject, reason: string | null, called: AskedRules['ca
     isFaint: reason !== null,
     below: [
       ...(reason === null ? [] : [{ text: `It ${reason}`, tone: 'faint' } as const]),
-      ...(source === null ? [] : [{ text: placeText(source), as: 'file' } as const]),
-      messageSpan(says, source, ''),
+      [
+        ...(source === null ? [] : [{ text: placeText(source), as: 'file' } as const, ' ']),
+        messageSpan(says, source, ''),
+      ],
     ],
   };
 }

@@ -100,6 +100,7 @@ h2{font-size:1.25rem;margin:2.25rem 0 .5rem;padding-bottom:.25rem;border-bottom:
 h3{font-size:1rem;margin:1.25rem 0 .4rem}
 p{margin:.4rem 0}
 ul,ol{margin:.4rem 0;padding-left:1.25rem}
+ol{padding-left:2rem}
 a{color:var(--link)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:3px}
 code{font:.875em/1.45 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;unicode-bidi:isolate}
@@ -139,6 +140,7 @@ html:has(.live:not([hidden])){scroll-padding-top:6.5rem}
 @media (max-width:40rem){.answer dl{grid-template-columns:1fr;gap:.1rem}.answer dd{margin-bottom:.5rem}}
 .answer dt{color:var(--faint)}
 .message{font-size:.875rem}
+.remark .message{display:inline-block;vertical-align:top;margin-block:0}
 .message summary{color:var(--faint);cursor:pointer}
 .message span{display:block;user-select:all;-webkit-user-select:all;white-space:pre-wrap;padding:.4rem .6rem;background:var(--panel);border:1px solid var(--line);border-radius:6px;overflow-wrap:anywhere}
 .numbers{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.25rem,1fr));gap:.6rem;margin:.75rem 0}

@@ -139,12 +139,12 @@ describe('A visitor', () => {
     const past = asked({ url: '/retouren', time: '2026-11-04T10:00' });
     expect(past).toMatchObject({
       lines: [
+        ['Rules', 'as the run of 2026-11-02 09:00 left them; people, hours and greetings are those of now'],
         ['Rule', '1 of 3, if the URL contains /retouren (rules.yaml:4)'],
         ['Group', 'Sales'],
         ['Who answers in Sales', 'nobody'],
         ['Greeting', 'none'],
         ['Would match later', '3. auto_access/rest'],
-        ['Rules', 'as the run of 2026-11-02 09:00 left them; people, hours and greetings are those of now'],
       ],
     });
     expect(asked({ url: '/returns', country: 'France', time: '2026-11-20T10:00' })).toMatchObject({
