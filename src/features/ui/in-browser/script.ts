@@ -27,14 +27,20 @@ const OFTEN = 600_000;
 /** Of a source of events. */
 const CLOSED = 2;
 
+/** Of the content that the page has now: of what was replaced, nothing is kept. */
+let onAddress: readonly (() => void)[] = [];
+
 const ADDRESS: PageAddress = {
   read: () => location.hash,
   write: (text) => history.replaceState(null, '', `#${text}`),
-  onChange: (listener) => addEventListener('hashchange', listener),
+  onChange: (listener) => {
+    onAddress = [...onAddress, listener];
+  },
 };
 
 /** What answers in the content of the page, which a server may replace. */
 function begin(): void {
+  onAddress = [];
   answerVisitors(document, () => Date.now());
   filterLicenses(document, ADDRESS);
   findPeople(document, ADDRESS);
@@ -42,6 +48,9 @@ function begin(): void {
 }
 
 begin();
+addEventListener('hashchange', () => {
+  for (const listener of onAddress) listener();
+});
 setInterval(() => tellAge(document, Date.now()), OFTEN);
 followServer(
   {
