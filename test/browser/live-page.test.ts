@@ -77,8 +77,8 @@ describe.skipIf('missing' in FOUND)('The live page', () => {
     const { save, running } = await opened();
     heard.length = 0;
     await page.setViewportSize({ width: 1280, height: 600 });
-    await page.getByLabel('Page', { exact: true }).fill('/pricing');
-    await page.getByLabel('Country', { exact: true }).fill('Poland');
+    await page.locator('#ask-url').fill('/pricing');
+    await page.locator('#ask-country').fill('Poland');
     await page.getByRole('button', { name: 'Ask' }).click();
     const answer = await page.textContent('#ask-answer');
     expect(answer).toContain('Sales');
@@ -93,13 +93,15 @@ describe.skipIf('missing' in FOUND)('The live page', () => {
     await says('The files have 1 error, so there is no plan: manifest.yaml:');
     await expect.poll(() => textIn('waiting'), PATIENCE).toContain('manifest.yaml:');
     expect(await textIn('waiting')).toContain('Not known: there is no plan.');
+    expect(await page.getByRole('link', { name: 'Show where' }).getAttribute('href')).toBe('#waiting');
     expect(await textIn('rules')).toContain('/pricing');
     await save(MANIFEST.replace('name: Sales', 'name: Sales EU'));
     await says('The files are those of');
     await expect.poll(() => textIn('waiting'), PATIENCE).toContain('Sales EU');
     expect(await textIn('waiting')).toContain('1 to change');
-    expect(await page.getByLabel('Page', { exact: true }).inputValue()).toBe('/pricing');
-    expect(await page.getByLabel('Country', { exact: true }).inputValue()).toBe('Poland');
+    expect(await page.getByRole('link', { name: 'Show where' }).count()).toBe(0);
+    expect(await page.locator('#ask-url').inputValue()).toBe('/pricing');
+    expect(await page.locator('#ask-country').inputValue()).toBe('Poland');
     expect(await page.textContent('#ask-answer')).toBe(answer);
     expect(await fold.getAttribute('open')).not.toBeNull();
     const after = await held();

@@ -54,6 +54,6 @@ export function needsTable(needs: readonly OpenNeed[]): Table {
       ],
     }),
   );
-  const columns = ['', 'What', 'Since', 'Who can', 'Where'].map((title) => ({ title }));
+  const columns = ['Severity', 'What', 'Since', 'Who can', 'Where'].map((title) => ({ title }));
   return { type: 'table', name: 'Needs a person', columns, rows };
 }

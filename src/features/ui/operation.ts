@@ -131,7 +131,13 @@ export async function openPage(
     });
   };
   const state = (): string =>
-    JSON.stringify({ says, version: made.version, requests: sumOf(kept.requests), isReading } satisfies LiveState);
+    JSON.stringify({
+      says,
+      version: made.version,
+      requests: sumOf(kept.requests),
+      isReading,
+      isWrong: wrongText(shown) !== null,
+    } satisfies LiveState);
   const server = await servePage(port, { html: () => made.html, policy: policyOf(script, true), state, onRead });
   const ends = [
     context.every(PAUSE, () => {

@@ -24,7 +24,7 @@ function sourceOf(text: string): string {
 /** What the script of a page with a server says there, and the number of its content. */
 function livePart(content: Html): Html {
   const version = createHash('sha256').update(textOf(content)).digest('hex').slice(0, 16);
-  return html`<div id="live" class="live" data-version="${version}" hidden><p id="live-says" role="status"></p><button id="live-read" type="button">Read the license again</button></div>`;
+  return html`<div id="live" class="live" data-version="${version}" hidden><p id="live-says" role="status"></p><a id="live-where" href="#waiting" hidden>Show where</a><button id="live-read" type="button">Read the license again</button></div>`;
 }
 
 /** Equal for two pages with the same content. */

@@ -132,6 +132,8 @@ nav a{display:inline-block;padding:.25rem 0}
 .live{position:sticky;top:0;z-index:2;max-height:30vh;overflow:auto;display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;justify-content:space-between;padding:.5rem .75rem;margin:0 0 1rem;background:var(--panel);border:1px solid var(--line);border-radius:6px}
 .live[hidden]{display:none}
 html:has(.live:not([hidden])){scroll-padding-top:6.5rem}
+.live.wrong{border-left:5px solid var(--destroy)}
+.live a[hidden]{display:none}
 .live p{margin:0;flex:1 1 20rem;overflow-wrap:anywhere}
 .live button{font:inherit;font-size:.875rem;padding:.3rem .6rem;color:var(--text);background:var(--page);border:1px solid var(--faint);border-radius:6px;cursor:pointer}
 .live button[aria-disabled=true]{color:var(--faint);cursor:default}

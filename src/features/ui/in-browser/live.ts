@@ -8,11 +8,14 @@ export interface LiveState {
   /** That a reading of the license sends. */
   readonly requests: number;
   readonly isReading: boolean;
+  /** The files have errors, which stand in the place of the plan. */
+  readonly isWrong: boolean;
 }
 
 interface LiveElement {
   readonly id: string;
   readonly localName: string;
+  className: string;
   readonly firstElementChild: LiveElement | null;
   readonly dataset: { version?: string };
   readonly children: ArrayLike<unknown>;
@@ -59,7 +62,8 @@ export function followServer(browser: LiveBrowser, restart: () => void): void {
   const bar = document.getElementById('live');
   const says = document.getElementById('live-says');
   const button = document.getElementById('live-read');
-  if (bar === null || says === null || button === null) return;
+  const where = document.getElementById('live-where');
+  if (bar === null || says === null || button === null || where === null) return;
   let wanted = bar.dataset.version;
   let isLoading = false;
   let isIdle = true;
@@ -92,6 +96,8 @@ export function followServer(browser: LiveBrowser, restart: () => void): void {
     (state) => {
       says.textContent = state.isReading ? 'The license is being read.' : state.says;
       button.textContent = `Read the license again (${state.requests} requests)`;
+      bar.className = state.isWrong ? 'live wrong' : 'live';
+      where.hidden = !state.isWrong;
       allow(!state.isReading);
       wanted = state.version;
       void showNewest().catch(() => {});
