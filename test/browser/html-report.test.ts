@@ -46,8 +46,10 @@ import {
   hoverAll,
   overflow,
   shownAs,
+  tabbed,
   textOf,
   tinyTexts,
+  violations,
 } from './page.ts';
 
 const FOUND = await findBrowser();
@@ -274,6 +276,54 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
       expect([question, await askedIn(page, question)]).toEqual([question, told]);
     }
     expect(heard).toEqual([]);
+  });
+
+  test('axe-core finds nothing in the page of a license, and nothing in it moves', async () => {
+    for (const how of LOOKS.slice(0, tries(4, 2))) {
+      await open(pages.license, how);
+      await openAll(page);
+      expect([how, await violations(page)]).toEqual([how, []]);
+      expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+    }
+    expect(await readFile(pages.license, 'utf8')).not.toMatch(/@keyframes|transition:|animation:|scroll-behavior/);
+  });
+
+  test('The keyboard alone goes through the page of a license, in its order: folds, the form and the search', async () => {
+    await open(pages.license);
+    const { stops, meant, unmarked } = await tabbed(page);
+    expect([stops, unmarked]).toEqual([meant, []]);
+    await open(pages.license);
+    await page.locator('summary').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('details[open]').count()).toBeGreaterThan(0);
+    await page.locator('#ask-url').focus();
+    await page.keyboard.type('/returns');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#ask-answer').textContent()).toContain('Who answers in');
+    await page.locator('#find-person').focus();
+    await page.keyboard.type('zofia');
+    const rows = page.locator('[aria-label="All people"] tbody tr').filter({ visible: true });
+    expect([await rows.count(), await rows.first().textContent()]).toEqual([1, expect.stringContaining('Zofia')]);
+    expect(await page.locator('#find-answer').textContent()).toBe('1 of 44 people.');
+    expect(page.url()).toMatch(/#person=zofia$/);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await rows.count()).toBe(44);
+  });
+
+  test('A search in the address of the page is done, and the matrix is saved as a file, without a network', async () => {
+    const heard = await open(pages.license);
+    await page.goto(`${pathToFileURL(pages.license).href}#person=orders+first`);
+    await page.reload();
+    const rows = page.locator('[aria-label="All people"] tbody tr').filter({ visible: true });
+    const texts = await rows.allTextContents();
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) expect(text).toMatch(/Orders.*first|first.*Orders/);
+    await openAll(page);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('a[download]').click()]);
+    expect(download.suggestedFilename()).toBe('members.csv');
+    expect(await readFile(await download.path(), 'utf8')).toMatch(/^address,name,ownership,note,group\/\S+,group/);
+    expect(heard.filter((line) => !line.includes('license.html') && !line.includes('data:text/csv'))).toEqual([]);
   });
 
   test('Every picture of a report fits a telephone and a screen, and can be read in both schemes', async () => {

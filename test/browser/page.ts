@@ -1,6 +1,8 @@
 // A page in a browser in; what a reader of it meets, out. What runs inside of the page is written here and nowhere else, as text: the rest of the tests
 // knows no DOM.
 
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 /** Waits until the page, whose window a new process paints, is as wide and as dark as was asked for, and has its fonts. */
@@ -191,4 +193,40 @@ export function askedIn(page: Page, question: { readonly [field: string]: string
     const parts = answer.querySelectorAll('dt, dd, pre');
     return parts.length === 0 ? answer.textContent : [...parts].map((part) => part.textContent).join('|');
   })()`);
+}
+
+const require = createRequire(import.meta.url);
+
+/** What axe-core finds, with the first element of each. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(`axe.run(document).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ' ' + nodes.length + ' ' + nodes[0].html.slice(0, 200)))`);
+}
+
+/** Every stop of the Tab key, in order, as it shows that it is reached; parts of one element are one stop. `meant`: what can be reached, in the order of the page. */
+export async function tabbed(page: Page): Promise<{
+  readonly stops: readonly string[];
+  readonly meant: readonly string[];
+  readonly unmarked: readonly string[];
+}> {
+  await page.evaluate(`(() => {
+    const all = [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex="0"]')];
+    globalThis.stops = all.filter((element) => element.checkVisibility());
+  })()`);
+  const meant = await page.evaluate<string[]>('stops.map((element, at) => at + " " + element.localName)');
+  const stops: string[] = [];
+  const unmarked: string[] = [];
+  for (let press = 0; press < 4 * meant.length + 20; press += 1) {
+    await page.keyboard.press('Tab');
+    const [stop, outline] = await page.evaluate<[string, number]>(`(() => {
+      const at = stops.indexOf(document.activeElement);
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+      return [at < 0 ? '' : at + ' ' + stops[at].localName, outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth)];
+    })()`);
+    if (stop === '') break;
+    if (stops.at(-1) !== stop) stops.push(stop);
+    if (outline < 2) unmarked.push(stop);
+  }
+  return { stops, meant, unmarked };
 }

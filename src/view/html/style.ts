@@ -102,7 +102,7 @@ p{margin:.4rem 0}
 ul,ol{margin:.4rem 0;padding-left:1.25rem}
 ol{padding-left:2rem}
 a{color:var(--link)}
-:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:3px}
+:focus-visible,.form input:focus-within{outline:3px solid var(--focus);outline-offset:2px;border-radius:3px}
 code{font:.875em/1.45 ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;unicode-bidi:isolate}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0 1rem}
 .faint,.source{color:var(--faint);font-size:.875rem}
