@@ -13,7 +13,7 @@ import {
   VAR_FILE,
   wholeNumber,
 } from '../../command/flags.ts';
-import { type Result, showRemark } from '../../command/result.ts';
+import type { Result } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
 
 const MINUTE = 60_000;
@@ -63,7 +63,10 @@ async function serve(flags: Flags, terminal: Terminal): Promise<Result> {
     var: vars,
     varFile,
   } = flags;
-  const { openBrowser, openPage } = await import('./operation.ts');
+  const [{ openBrowser, openPage }, { showRemark }] = await Promise.all([
+    import('./operation.ts'),
+    import('../../command/result.ts'),
+  ]);
   const refresh = each === undefined ? null : milliseconds(each);
   const choice = given({ target, var: vars, varFile });
   const page = await openPage({ choice, port, refresh, isNameless, ...given({ demand }) }, terminal);

@@ -61,6 +61,10 @@ export async function openPage(
     return { html: Buffer.from(text), version: versionOf(text) };
   }
 
+  function wrongText({ diagnostics }: LicensePage): string | null {
+    return errorsText(diagnostics, isNameless);
+  }
+
   function savedText(): string {
     const at = timestamp(good.timezone, context.clock.now()).slice(0, 'YYYY-MM-DDTHH:MM'.length);
     return `The files are those of ${at.replace('T', ' ')} (${good.timezone}).`;
@@ -164,13 +168,13 @@ function notRead(reason: string): string {
   return `The license was not read: ${reason}. The page shows what was read before.`;
 }
 
-/** Null for files without an error. */
-function wrongText({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): string | null {
+/** Null for files without an error. A message may name a person. */
+function errorsText(diagnostics: readonly Diagnostic[], isNameless: boolean): string | null {
   const first = diagnostics.find(({ severity }) => severity === 'error');
   if (first === undefined) return null;
   const { place, message } = first;
   const errors = counted(findingCounts(diagnostics).errors, 'error');
-  return `The files have ${errors}, so there is no plan: ${place.file}:${place.line}:${place.column} ${message}`;
+  return `The files have ${errors}, so there is no plan: ${place.file}:${place.line}:${place.column}${isNameless ? '' : ` ${message}`}`;
 }
 
 const OPENERS: { readonly [platform: string]: readonly [program: string, ...args: readonly string[]] } = {

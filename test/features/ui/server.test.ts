@@ -252,8 +252,8 @@ describe('The page of the license', () => {
   test('leaves names out where that is asked for', async () => {
     await project();
     const { markup, save } = await opened({ isNameless: true });
-    const wrong = MANIFEST.replace('max_chats_count: 4', 'max_chats_count: many');
-    const { says } = await save('manifest.yaml', wrong);
+    const { says } = await save('manifest.yaml', MANIFEST.replace('ann@example.com: first', 'anna@example.com: first'));
+    expect(says).toMatch(/^The files have 1 error, so there is no plan: manifest\.yaml:4:\d+$/);
     expect(says + (await markup())).not.toMatch(/\bAnn\b|ann@/);
   });
 
