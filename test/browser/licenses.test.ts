@@ -63,24 +63,30 @@ describe.skipIf('missing' in FOUND)('The index of licenses', () => {
 
   test('is filtered by its form, which the address keeps for others', async () => {
     await open();
-    expect(await rows()).toEqual(['carbon', 'bravo (emulator)', 'acme (emulator)', 'carbon', 'bravo']);
+    expect(await rows()).toEqual([
+      'carbon ! not read',
+      'bravo ~ to look at',
+      'acme ✓ nothing to do',
+      'carbon',
+      'bravo',
+    ]);
     await page.getByLabel('What they need').selectOption('suspended');
-    expect(await rows()).toEqual(['bravo (emulator)', 'bravo']);
+    expect(await rows()).toEqual(['bravo ~ to look at', 'bravo']);
     await page.getByRole('button', { name: 'Show all' }).click();
     expect(await rows()).toHaveLength(5);
     await page.getByLabel('License, person or text').fill('ann@');
     await page.getByLabel('Region').selectOption('eu');
-    expect(await rows()).toEqual(['acme (emulator)']);
+    expect(await rows()).toEqual(['acme ✓ nothing to do']);
     expect(await page.getByRole('status').textContent()).toBe(
       '1 of 3 licenses.Ann (ann@example.com): 2 licenses, bravo, acme',
     );
     const sent = new URL(page.url()).hash;
     expect(sent).toBe('#text=ann%40&label.region=eu');
     await open(sent);
-    expect(await rows()).toEqual(['acme (emulator)']);
+    expect(await rows()).toEqual(['acme ✓ nothing to do']);
     await page.evaluate("location.hash = 'text=carb'");
     await page.waitForFunction("document.getElementById('filter-text').value === 'carb'");
-    expect(await rows()).toEqual(['carbon', 'carbon']);
+    expect(await rows()).toEqual(['carbon ! not read', 'carbon']);
     // A link within the page is no filter.
     await page.evaluate("location.hash = 'needs'");
     expect(await page.getByLabel('License, person or text').inputValue()).toBe('carb');
@@ -98,6 +104,13 @@ describe.skipIf('missing' in FOUND)('The index of licenses', () => {
     await page.clock.setFixedTime(hours(75));
     await page.getByRole('link', { name: 'bravo' }).click();
     expect(await page.locator('.stale').textContent()).toBe('Read 3 days ago: the license may have changed since.');
+  });
+
+  test('fits a sheet of A4, without the form', async () => {
+    await page.setViewportSize({ width: 718, height: 1000 });
+    await page.emulateMedia({ media: 'print' });
+    await open();
+    expect([await overflow(page), await page.locator('#filter-form').isVisible()]).toEqual([0, false]);
   });
 
   test('fits a telephone and a wide screen, and can be read in both schemes', async () => {

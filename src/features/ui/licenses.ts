@@ -37,7 +37,7 @@ export function licensesView(listed: readonly ListedLicense[], { script, isNamel
   const licenses = shown.map(judged).toSorted(worstFirst);
   const times = listed.map(({ at }) => at).toSorted(byText);
   const worst = licenses[0];
-  const areEmulators = licenses.every(({ page }) => page?.isEmulator === true);
+  const areEmulators = licenses.every(({ page }) => page === null || page.isEmulator);
   const [first = '', last = ''] = [times[0], times.at(-1)];
   return {
     title: `Licenses: ${listed.length}`,
@@ -48,7 +48,7 @@ export function licensesView(listed: readonly ListedLicense[], { script, isNamel
         isSameMinute(first, last) ? 'Read at ' : 'Read from ',
         { text: first, as: 'time' },
         ...(isSameMinute(first, last) ? [] : [' to ', { text: last, as: 'time' } as const]),
-        `. ${areEmulators ? 'All are emulators. ' : ''}The page of each license is a file next to this one.`,
+        `. ${areEmulators ? 'All licenses that were read are emulators. ' : ''}The page of each license is a file next to this one.`,
       ],
     ],
     body: [
@@ -121,7 +121,7 @@ function countsOf(licenses: readonly Judged[]) {
 }
 
 function licensesTable(licenses: readonly Judged[], areEmulators: boolean): Table {
-  const columns = ['License', 'State', 'Needs a person', 'Since', 'Nobody there now', 'Waiting', 'Labels'];
+  const columns = ['License', 'Needs a person', 'Since', 'Nobody there now', 'Waiting', 'Labels'];
   const rows = licenses.map((license) => rowOf(license, !areEmulators));
   return withoutEmpty({ type: 'table', name: 'Licenses', columns: columns.map((title) => ({ title })), rows });
 }
@@ -135,9 +135,9 @@ function rowOf({ target, page, problem, mark, empty, labels, rank: [rank = 0] }:
     cells: [
       [
         { text: target, as: 'name', page: target },
-        ...(saysEmulator && page?.isEmulator === true ? [' (emulator)'] : []),
+        saysEmulator && page?.isEmulator === true ? ' (emulator) ' : ' ',
+        { mark },
       ],
-      { mark },
       what.length === 0 ? 'nothing' : `${what.join(' ')}${more}`,
       sinceOf(page),
       empty.length === 0 ? '' : { names: empty, most: MOST_NAMES },

@@ -231,7 +231,8 @@ body{padding:.75rem}
 nav a{padding:.6rem 0}
 .fields th,.fields td,.scroll th,.scroll td{padding:.3rem .4rem}
 .scroll table{width:max-content;min-width:100%}
-.scroll th,.scroll td{max-width:15rem}
+.scroll th,.scroll td{max-width:15rem;overflow-wrap:anywhere}
+.scroll th[scope=row]{max-width:10rem}
 .body{padding:.25rem .4rem .6rem}
 .rule{padding:.25rem .4rem}
 }
@@ -245,13 +246,16 @@ const PRINT = `
 :root{${variables(LIGHT)}}
 html{font-size:11pt;color-scheme:light}
 body{max-width:none;padding:0}
-nav,.skip,.live{display:none}
+nav,.skip,.live,.form{display:none}
 details::details-content{content-visibility:visible;display:block;height:auto}
 summary{list-style:none;break-after:avoid}
 summary::-webkit-details-marker{display:none}
 h2,h3,thead{break-after:avoid}
 tr,li,.rule,.numbers div{break-inside:avoid}
 .scroll{overflow:visible;border:0;background:none}
+.scroll th,.scroll td{padding:2pt 4pt}
+.scroll code,.scroll bdi{overflow-wrap:anywhere}
+.scroll time{white-space:normal}
 .matrix{table-layout:fixed;font-size:8pt}
 .matrix th[scope=row],.matrix th:first-child{position:static;min-width:0;width:24%}
 .matrix th[scope=col]{min-width:0}

@@ -10,7 +10,7 @@ export function filterLicenses(page: PageDocument, address: PageAddress): void {
   const [licenses, needs] = ['licenses', 'needs'].map((id) => [
     ...page.querySelectorAll(`[aria-labelledby="${id}"] tbody tr`),
   ]);
-  const folds = [...page.querySelectorAll('main details')];
+  const folds = [...page.querySelectorAll(':is([aria-labelledby="licenses"], [aria-labelledby="needs"]) > details')];
   let next = 0;
   const rows = side.licenses.map((license, at) => {
     const from = next;
