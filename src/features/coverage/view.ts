@@ -181,7 +181,10 @@ function datedFacts({ from, dates, groups }: DatedReport): FactsBlock['facts'] {
       ...(lost.length === 0 || gained.length === 0 ? [] : ['; ']),
       ...(gained.length === 0 ? [] : ['more cover ', timesText(gained)]),
     ];
-    return [index === 0 ? about : '', [{ text: address, as: 'address' }, ': ', ...parts]];
+    return [
+      index === 0 ? about : '',
+      [/^\w+\//.test(address) ? { text: address, as: 'address' } : address, ': ', ...parts],
+    ];
   });
 }
 
