@@ -58,7 +58,7 @@ export function ask(
       ['Rule', ruleText(answer, side)],
       ['Group', groupText(answer, side)],
       ...answer.reached.map(
-        (reached) => [`Who answers in ${reached.name ?? reached.group}`, staffText(reached)] as const,
+        (reached) => [`Who answers in ${reached.name ?? reached.group}`, staffText(reached, side.staff)] as const,
       ),
       ['Greeting', greetingText(answer)],
       ['Would match later', laterText(answer, side)],
@@ -70,7 +70,7 @@ export function ask(
 
 function presentLines({ staff, timezone }: AskedRules, at: number): VisitorAnswer['lines'] {
   const groups = staff.groups.map(({ reference }) => reference);
-  return reachedAt(staff, timezone, groups, at).map((each) => [each.name ?? each.group, staffText(each)]);
+  return reachedAt(staff, timezone, groups, at).map((each) => [each.name ?? each.group, staffText(each, staff)]);
 }
 
 function given(member: 'country' | 'region' | 'city', text: string): Partial<Visitor> {
@@ -95,10 +95,16 @@ function groupText({ groups, decided_by: by }: Answer, side: AskedRules): string
   return few(groups.map((group) => calledIn(side, group)));
 }
 
-function staffText({ members, complete, no_agent: none }: ExplainedSide['reached'][number]): string {
+function staffText(
+  { members, complete, no_agent: none }: ExplainedSide['reached'][number],
+  { groups }: AskedRules['staff'],
+): string {
+  const bots = new Set(
+    groups.flatMap((group) => group.members.flatMap((member) => (member.tireless ? [member.reference] : []))),
+  );
   const free = members.filter(({ barred, at_work: isThere }) => barred === null && isThere !== false);
-  const names = free.map(({ name, type, may_be_barred: doubt }) =>
-    [name, ...(type === 'bot' ? ['(bot)'] : []), ...(doubt === null ? [] : [`(may be ${doubt})`])].join(' '),
+  const names = free.map(({ reference, name, may_be_barred: doubt }) =>
+    [name, ...(bots.has(reference) ? ['(bot)'] : []), ...(doubt === null ? [] : [`(may be ${doubt})`])].join(' '),
   );
   const gap =
     none === null

@@ -2,8 +2,10 @@
 
 import { few } from '../../base/text.ts';
 import type { Row, Section, Table } from '../../view/blocks.ts';
+import type { ShownObject } from '../show/schema.ts';
 import { messageSpan, placeText } from './message.ts';
 import type { Actor, OpenNeed } from './needs.ts';
+import type { LicensePage } from './page.ts';
 
 /** Names of people in a cell. */
 export const MOST_NAMES = 6;
@@ -27,18 +29,24 @@ export const WISHES: { readonly [about in OpenNeed['about']]: string } = {
   ignore: 'a later last day, or the files say what is so by now',
 };
 
-export function needsSection(needs: readonly OpenNeed[], unread: readonly string[]): Section {
+export function needsSection({ needs, unread, people }: LicensePage): Section {
+  const administrators = people.filter(isAdministrator).map(({ name }) => name);
   const empty = unread.length === 0 ? 'Nothing.' : 'Nothing of what could be read.';
   return {
     type: 'section',
     id: 'needs',
     title: 'Needs a person',
     count: needs.length,
-    body: [needs.length === 0 ? { type: 'text', text: empty } : needsTable(needs)],
+    body: [needs.length === 0 ? { type: 'text', text: empty } : needsTable(needs, administrators)],
   };
 }
 
-export function needsTable(needs: readonly OpenNeed[]): Table {
+function isAdministrator({ spec }: ShownObject): boolean {
+  return typeof spec['role'] === 'string' && spec['role'] !== 'normal' && spec['suspended'] !== true;
+}
+
+/** `administrators`: names of those who can do what is done in the application, where they are known. */
+export function needsTable(needs: readonly OpenNeed[], administrators: readonly string[] = []): Table {
   const rows = needs.map(
     ({ about, names, says, who, place, severity, since }): Row => ({
       cells: [
@@ -49,7 +57,9 @@ export function needsTable(needs: readonly OpenNeed[]): Table {
           messageSpan([few(names, MOST_NAMES), says].filter((part) => part !== '').join(': '), place, WISHES[about]),
         ],
         since === null ? '' : { text: since, as: 'time' },
-        ACTORS[who],
+        who === 'application' && administrators.length > 0
+          ? [`${ACTORS[who]}: `, { names: administrators, most: MOST_NAMES }]
+          : ACTORS[who],
         place === null ? '' : { text: placeText(place), as: 'file' },
       ],
     }),

@@ -24,7 +24,9 @@ export function nowSection(page: LicensePage): Section {
         ? { type: 'text', text: 'The license has no groups.' }
         : nowTable(next.groups, asked.places, groupNames(members)),
       { type: 'text', text: applyText(page) },
-      ...(coming.length === 0 ? [] : [{ type: 'list', texts: coming } as const]),
+      ...(coming.length === 0
+        ? []
+        : [{ type: 'text', text: 'To come:' } as const, { type: 'list', texts: coming } as const]),
     ],
   };
 }
@@ -41,7 +43,7 @@ function applyText({ plan, lastApply, timezone }: LicensePage): Text {
   const next = change === null ? '' : ` The next other hours begin on ${dayText(change.date)} (${change.timezone}).`;
   if (due === null) return `${last}: the hours are those of ${daysText(hours)}.${next}`;
   return {
-    text: `${last}, and the daily apply has not run since: the hours of ${due.whose} are not ${due.days}. Whoever runs chatform can run it.`,
+    text: `${last}: the hours of ${due.whose} are not ${due.days} yet. Whoever runs chatform can run the daily apply.`,
     tone: 'warning',
   };
 }

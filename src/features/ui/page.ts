@@ -176,7 +176,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
       ...side,
       ...said,
       domain: domainIn(declared, license),
-      readAt: now,
+      readAt,
       past: pastRules(events, byAddress, settings.routing.assumptions, now, said.called),
     },
     people: entries.filter(({ type }) => KINDS[type].serving !== undefined),

@@ -30,7 +30,7 @@ export function pageView(page: LicensePage, { script, isNameless, isLive = false
 }
 
 function wholeView(page: LicensePage, script: string, isNameless: boolean): View {
-  const { target, at, address, isEmulator, timezone, needs, unread } = page;
+  const { target, at, address, isEmulator, timezone, unread } = page;
   return {
     title: ['License ', { text: target, as: 'name' }],
     mark: markOf(page),
@@ -47,7 +47,7 @@ function wholeView(page: LicensePage, script: string, isNameless: boolean): View
     urgent: unread.length === 0 ? [] : [unreadSection(unread)],
     body: [
       nowSection(page),
-      needsSection(needs, unread),
+      needsSection(page),
       ...weekSection(page, isNameless),
       changesSection(page),
       rulesSection(page, script),

@@ -89,7 +89,9 @@ describe('The page of a license', () => {
     const suspend = ['api', 'suspend_agent', '--data', '{"id":"ann@example.com"}', '--write', '--yes'];
     expect((await chatform(suspend, { cwd })).code).toBe(0);
     const { text } = await pageIn(cwd);
-    expect(text).toContain('Ann: suspended in the application, so no chat is assigned');
+    expect(text).toMatch(
+      /Ann: suspended in the application, so no chat is assigned .*an administrator, in the application: Zoe manifest\.yaml:2/,
+    );
     const rename = ['api', 'update_group', '--data', '{"id":1,"name":"Sales EU"}', '--write', '--yes'];
     expect((await chatform(rename, { cwd })).code).toBe(0);
     const changed = await pageIn(cwd);
@@ -134,7 +136,7 @@ describe('The page of a license', () => {
       `It ${never} manifest.yaml:10 Text to send The rule auto_access/late says: if the domain contains shop.example: to Sales; it ${never} (manifest.yaml:10). Wished:`,
     );
     const overdue = await pageIn(cwd, [], at('2026-12-20T09:00:00Z').clock);
-    expect(overdue.text).toContain('and the daily apply has not run since: the hours of 1 agent are not those of');
+    expect(overdue.text).toContain('09:00: the hours of 1 agent are not those of');
   });
 
   test('answers for a time of the last weeks as explain did then', async () => {
