@@ -76,16 +76,16 @@ export function differences(
     if (by !== 'id' || own === undefined || lost.has(own)) names.set(`${kind} ${event.id}`, event.address);
     if (event.type === 'bound') lost.delete(event.address);
   }
-  const [before, after] = [named(wanted, names, excused), named(is, names, excused)];
   // What a group that undo left standing shows where its values went are the defaults of properties.
-  const former = new Set(wanted.objects.group?.map(({ id }) => id));
-  const made = (is.objects.group ?? []).flatMap(({ id }) => (former.has(id) ? [] : (names.get(`group ${id}`) ?? [])));
-  const isDefault = (name: string): boolean =>
-    !before.objects.has(name) &&
-    made.some((group) => excused.has(group) && name.startsWith(`group_property/${group.slice('group/'.length)}/`));
-  const all = [...new Set([...before.objects.keys(), ...after.objects.keys()])]
-    .filter((name) => !isDefault(name))
-    .sort();
+  const former = new Set(wanted.objects.group?.map(({ id }) => String(id)));
+  const isDefault = ({ kind, id }: LiveObject): boolean => {
+    const [group = ''] = String(id).split('/');
+    const own = names.get(`${kind} ${id}`);
+    if (kind !== 'group_property' || former.has(group) || (own !== undefined && !lost.has(own))) return false;
+    return excused.has(names.get(`group ${group}`) ?? '');
+  };
+  const [before, after] = [named(wanted, names, excused), named(is, names, excused, isDefault)];
+  const all = [...new Set([...before.objects.keys(), ...after.objects.keys()])].sort();
   const found = all.filter((name) => !alike(before.objects.get(name), after.objects.get(name)));
   return [
     ...found.map((name) => ({ name, wanted: before.objects.get(name), is: after.objects.get(name) })),
@@ -93,7 +93,12 @@ export function differences(
   ];
 }
 
-function named(live: Live, names: ReadonlyMap<string, string>, excused: ReadonlySet<string>): Named {
+function named(
+  live: Live,
+  names: ReadonlyMap<string, string>,
+  excused: ReadonlySet<string>,
+  isNone: (object: LiveObject) => boolean = () => false,
+): Named {
   const nameOf = (kind: string, id: ObjectId): Reference => {
     const own = names.get(`${kind} ${id}`);
     if (own !== undefined || kind !== 'group_property') return own ?? `${kind}/${id}`;
@@ -104,7 +109,7 @@ function named(live: Live, names: ReadonlyMap<string, string>, excused: Readonly
   const bots = new Map((live.objects.bot ?? []).map((bot) => [String(bot.id), bot]));
   const objects = KIND_NAMES.flatMap((kind) => live.objects[kind] ?? [])
     // Made of templates: on the license, and none of ours.
-    .filter((object) => object.kind !== 'bot' || !isOfTemplate(object))
+    .filter((object) => (object.kind !== 'bot' || !isOfTemplate(object)) && !isNone(object))
     // Follows the allowed domains.
     .filter(({ id }) => id !== 'monitoring/whitelist_enabled')
     .filter(({ kind, id }) => !excused.has(KINDS[kind].definition?.of(String(id)) ?? ''))
