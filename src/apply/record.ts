@@ -6,9 +6,8 @@ import { equalJson, isObject } from '../base/json.ts';
 import type { Address, Applied, Json, LedgerState, ObjectId, Reference, Spec, Version } from '../base/model.ts';
 import { perVersion } from '../kinds/field.ts';
 import { mapReferences, referencesOf, withoutReference } from '../kinds/fields.ts';
-import { isAddress, KINDS, kindOf, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
+import { isAddress, isMembership, KINDS, kindOf, MEMBERSHIP, ORDERED } from '../kinds/index.ts';
 import { secretField } from '../kinds/kind.ts';
-import { keepsOthers, NOT_IN } from '../kinds/priority.ts';
 import type { LedgerEvent, Stamp } from '../ledger/events.ts';
 import { isInReach } from '../plan/diff.ts';
 import { written } from '../plan/order/sequence.ts';
@@ -156,14 +155,19 @@ export function referrersOf(
         referencesOf(kind, Object.fromEntries([[name, spec[name] ?? null]])).includes(deleted),
     );
   };
+  /** A membership that the image of the deleted object has: the ledger may know another, which was applied before somebody changed it. */
+  const isInOwnImage = (referrer: Address, name: string, deleted: Address): boolean => {
+    const { left, right } = MEMBERSHIP;
+    const other = kindOf(deleted) === left.kind.name ? left : right;
+    return isMembership(kindOf(referrer), name) && isObject(read.get(deleted)?.[other.field]);
+  };
   return {
     before: (deleted) =>
       [...(of.get(deleted) ?? [])].flatMap((referrer) => {
-        const names = naming(referrer, deleted);
+        const names = naming(referrer, deleted).filter((name) => !isInOwnImage(referrer, name, deleted));
         const id = bindings.get(referrer)?.id;
         if (names.length === 0 || id === undefined) return [];
-        const known = asSeen(referrer, held.get(referrer)?.spec ?? {}, read);
-        const spec = { ...known, ...read.get(referrer) };
+        const spec = { ...held.get(referrer)?.spec, ...read.get(referrer) };
         return [[referrer, { id, spec: Object.fromEntries(names.map((name) => [name, spec[name] ?? null])) }] as const];
       }),
     after: (deleted, stamp) =>
@@ -181,21 +185,6 @@ export function referrersOf(
         return [{ ...stamp, type: 'applied', address: referrer, ...known, applied_at: at }];
       }),
   };
-}
-
-/** A spec with its memberships as their other ends were read. One that the spec rules out stays so. */
-function asSeen(address: Address, spec: Spec, read: ReadonlyMap<Reference, Spec | null>): Spec {
-  const { left, right } = MEMBERSHIP;
-  const [own, other] = kindOf(address) === left.kind.name ? [left, right] : [right, left];
-  const members = spec[own.field];
-  if (kindOf(address) !== own.kind.name || !isObject(members)) return spec;
-  const seen = Object.entries(members).flatMap(([end, priority]) => {
-    const ends = read.get(end)?.[other.field];
-    if (!isObject(ends) || priority === NOT_IN) return [[end, priority] as const];
-    const now = ends[address] ?? (keepsOthers(ends) ? priority : NOT_IN);
-    return now === NOT_IN ? [] : [[end, now] as const];
-  });
-  return { ...spec, [own.field]: Object.fromEntries(seen) };
 }
 
 function partOf(spec: Spec | null | undefined, names: readonly string[]): Spec {
