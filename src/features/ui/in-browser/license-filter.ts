@@ -1,7 +1,8 @@
-// Filters the licenses of an index, and keeps the filter in the address, so that a filtered page can be sent as a link.
+// Filters the licenses of an index.
 
 import { type FilterData, filter } from '../filter.ts';
 import { dataIn, elementOf, type PageAddress, type PageDocument } from './elements.ts';
+import { keepInAddress } from './kept-form.ts';
 
 export function filterLicenses(page: PageDocument, address: PageAddress): void {
   const [form, data, output] = ['filter-form', 'filter-data', 'filter-answer'].map((id) => page.getElementById(id));
@@ -39,29 +40,7 @@ export function filterLicenses(page: PageDocument, address: PageAddress): void {
     );
   }
 
-  /** An address without a filter is a link within the page, or none. */
-  function fromAddress(): void {
-    const asked = new URLSearchParams(address.read().slice(1));
-    for (const [name, field] of fields) field.value = asked.get(name) ?? '';
-    show();
-  }
-
-  form.hidden = false;
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    for (const [, field] of fields) field.value = '';
-    address.write('');
-    show();
-  });
-  form.addEventListener('input', () => {
-    const asked = fields.flatMap(([name, { value = '' }]) => (value === '' ? [] : [[name, value] as const]));
-    address.write(new URLSearchParams(Object.fromEntries(asked)).toString());
-    show();
-  });
-  address.onChange(() => {
-    if (address.read().includes('=')) fromAddress();
-  });
-  fromAddress();
+  keepInAddress(form, fields, address, show);
 }
 
 function labelField(label: string): string {

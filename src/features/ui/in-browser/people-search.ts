@@ -1,6 +1,7 @@
-// Shows the people that a text names, and keeps the text in the address, so that it can be sent as a link.
+// Shows the people that a text names.
 
 import type { PageAddress, PageDocument } from './elements.ts';
+import { keepInAddress } from './kept-form.ts';
 
 const NAME = 'person';
 
@@ -24,24 +25,5 @@ export function findPeople(page: PageDocument, address: PageAddress): void {
     if (output) output.textContent = words.length === 0 ? '' : `${found.length} of ${rows.length} people.`;
   }
 
-  function fromAddress(): void {
-    const asked = new URLSearchParams(address.read().slice(1)).get(NAME);
-    if (asked === null || !field) return;
-    field.value = asked;
-    show();
-  }
-
-  form.hidden = false;
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    field.value = '';
-    address.write('people');
-    show();
-  });
-  form.addEventListener('input', () => {
-    address.write(new URLSearchParams({ [NAME]: field.value ?? '' }).toString());
-    show();
-  });
-  address.onChange(fromAddress);
-  fromAddress();
+  keepInAddress(form, [[NAME, field]], address, show);
 }
