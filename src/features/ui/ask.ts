@@ -21,7 +21,7 @@ export interface FormQuestion {
 
 export interface VisitorAnswer {
   readonly lines: readonly (readonly [about: string, says: string])[];
-  /** To send to whoever edits the files. */
+  /** To send to the people who edit the files. */
   readonly message: string | null;
 }
 

@@ -1,11 +1,11 @@
 // "What changed in seven days": in the application and by the files, with who, when and why where that is known.
 
 import { capital, counted } from '../../base/text.ts';
-import type { Block, Entry, Section } from '../../view/blocks.ts';
+import type { SourcePlace } from '../../plan/plan.ts';
+import type { Block, Entry, Section, Span } from '../../view/blocks.ts';
 import { plain, shortId } from '../../view/plain.ts';
 import { isUnmanaged } from '../../view/words/difference.ts';
 import { sentenceOf } from '../../view/words/sentence.ts';
-import type { DriftItem } from '../drift/schema.ts';
 import type { RunEntry } from '../history/schema.ts';
 import { historyView } from '../history/view.ts';
 import { changesText, howText, RUN_ENDINGS, whoText } from '../history/words.ts';
@@ -24,6 +24,7 @@ export function changesSection(page: LicensePage): Section {
   const items = (drift?.items ?? []).filter(
     (item) => (item.status === 'drift' || item.status === 'conflict') && !isUnmanaged(item),
   );
+  const byHand = [...items.map((item) => handEntry(sentenceOf(item), item.source, WISHES.drift)), ...suspensions(page)];
   return {
     type: 'section',
     id: 'changes',
@@ -33,8 +34,8 @@ export function changesSection(page: LicensePage): Section {
         type: 'section',
         id: 'by-hand',
         title: 'In the application, by whom is not known',
-        count: items.length,
-        body: [items.length === 0 ? noneByHand(drift) : { type: 'list', texts: items.map(handEntry) }],
+        count: byHand.length,
+        body: [byHand.length === 0 ? noneByHand(drift) : { type: 'list', texts: byHand }],
       },
       {
         type: 'section',
@@ -53,18 +54,20 @@ function noneByHand(drift: LicensePage['drift']): Block {
   return { type: 'text', text: drift === null ? 'Not known: the license could not be compared.' : 'Nothing.' };
 }
 
-function handEntry(item: DriftItem): Entry {
-  const { source } = item;
-  const says = sentenceOf(item);
-  return {
-    text: says,
-    below: [
-      [
-        ...(source === null ? [] : [{ text: placeText(source), as: 'file' } as const, ' ']),
-        messageSpan(says, source, WISHES.drift),
-      ],
-    ],
-  };
+function handEntry(says: string, source: SourcePlace | null, wish: string): Entry {
+  const place: readonly Span[] = source === null ? [] : [{ text: placeText(source), as: 'file' }, ' '];
+  return { text: says, below: [[...place, messageSpan(says, source, wish)]] };
+}
+
+/** No difference from the files, which say nothing of it. */
+function suspensions({ plan, people }: LicensePage): readonly Entry[] {
+  const notes = plan?.plan.notes.filter(({ kind }) => kind === 'suspended') ?? [];
+  const suspended = new Set<string>(notes.map(({ address }) => address));
+  return people
+    .filter(({ address }) => suspended.has(address))
+    .map(({ name, source }) =>
+      handEntry(`${name} is suspended in the application; no file says so`, source, WISHES.suspended),
+    );
 }
 
 /** A request that a person sent by `chatform api`. */

@@ -6,7 +6,7 @@ import { capital, counted } from '../../base/text.ts';
 import type { Mark, Picture, Row, Section, Table, Text, View } from '../../view/blocks.ts';
 import { type FilteredLicense, NEEDED, type Needed } from './filter.ts';
 import type { OpenNeed } from './needs.ts';
-import { MOST_NAMES, needsTable } from './needs-section.ts';
+import { MOST_NAMES, needsTable, withoutEmpty } from './needs-section.ts';
 import type { LicensePage } from './page.ts';
 import { markOf, type PageOptions } from './view.ts';
 import { hidingPeople } from './without-people.ts';
@@ -188,13 +188,6 @@ function needsOfAll(licenses: readonly Judged[]): Section {
 function unreadNeed(problem: string | null): OpenNeed {
   const says = `Not read: ${problem}`;
   return { about: 'unread', severity: 'error', names: [], says, who: 'run', place: null, since: null };
-}
-
-/** Without columns in which nothing stands. */
-function withoutEmpty({ columns, rows, ...table }: Table): Table {
-  const kept = columns.map((_, at) => rows.some(({ cells }) => cells[at] !== ''));
-  const keptOf = <T>(all: readonly T[]): readonly T[] => all.filter((_, at) => kept[at]);
-  return { ...table, columns: keptOf(columns), rows: rows.map((row) => ({ ...row, cells: keptOf(row.cells) })) };
 }
 
 function filterForm(licenses: readonly Judged[], script: string, isNameless: boolean): Picture {

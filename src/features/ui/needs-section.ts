@@ -1,7 +1,7 @@
 // What needs a person, as a section of a page.
 
 import { few } from '../../base/text.ts';
-import type { Row, Section, Table } from '../../view/blocks.ts';
+import type { Block, Row, Section, Table } from '../../view/blocks.ts';
 import type { ShownObject } from '../show/schema.ts';
 import { messageSpan, placeText } from './message.ts';
 import type { Actor, OpenNeed } from './needs.ts';
@@ -12,8 +12,8 @@ export const MOST_NAMES = 6;
 
 const ACTORS: { readonly [who in Actor]: string } = {
   application: 'an administrator, in the application',
-  files: 'whoever edits the files',
-  run: 'whoever runs chatform',
+  files: 'the people who edit the files',
+  run: 'the people who run chatform',
 };
 
 /** What the reader may want, to be cut down to the one that is meant. */
@@ -31,22 +31,31 @@ export const WISHES: { readonly [about in OpenNeed['about']]: string } = {
 
 export function needsSection({ needs, unread, people }: LicensePage): Section {
   const administrators = people.filter(isAdministrator).map(({ name }) => name);
+  const asked = needs.some(({ who }) => who === 'application') && administrators.length > 0;
   const empty = unread.length === 0 ? 'Nothing.' : 'Nothing of what could be read.';
   return {
     type: 'section',
     id: 'needs',
     title: 'Needs a person',
     count: needs.length,
-    body: [needs.length === 0 ? { type: 'text', text: empty } : needsTable(needs, administrators)],
+    body: [
+      needs.length === 0 ? { type: 'text', text: empty } : withoutEmpty(needsTable(needs)),
+      ...(asked ? [administratorsText(administrators)] : []),
+    ],
   };
 }
 
 function isAdministrator({ spec }: ShownObject): boolean {
-  return typeof spec['role'] === 'string' && spec['role'] !== 'normal' && spec['suspended'] !== true;
+  const isAtWork = spec['suspended'] !== true && spec['awaiting_approval'] !== true;
+  return isAtWork && typeof spec['role'] === 'string' && spec['role'] !== 'normal';
 }
 
-/** `administrators`: names of those who can do what is done in the application, where they are known. */
-export function needsTable(needs: readonly OpenNeed[], administrators: readonly string[] = []): Table {
+/** Once for all needs, as they are the same for each. */
+function administratorsText(names: readonly string[]): Block {
+  return { type: 'text', text: ['Administrators of this license: ', { names, most: MOST_NAMES }, '.'] };
+}
+
+export function needsTable(needs: readonly OpenNeed[]): Table {
   const rows = needs.map(
     ({ about, names, says, who, place, severity, since }): Row => ({
       cells: [
@@ -57,13 +66,18 @@ export function needsTable(needs: readonly OpenNeed[], administrators: readonly 
           messageSpan([few(names, MOST_NAMES), says].filter((part) => part !== '').join(': '), place, WISHES[about]),
         ],
         since === null ? '' : { text: since, as: 'time' },
-        who === 'application' && administrators.length > 0
-          ? [`${ACTORS[who]}: `, { names: administrators, most: MOST_NAMES }]
-          : ACTORS[who],
+        ACTORS[who],
         place === null ? '' : { text: placeText(place), as: 'file' },
       ],
     }),
   );
   const columns = ['Severity', 'What', 'Since', 'Who can', 'Where'].map((title) => ({ title }));
   return { type: 'table', name: 'Needs a person', columns, rows };
+}
+
+/** Without columns in which nothing stands. */
+export function withoutEmpty({ columns, rows, ...table }: Table): Table {
+  const kept = columns.map((_, at) => rows.some(({ cells }) => cells[at] !== ''));
+  const keptOf = <T>(all: readonly T[]): readonly T[] => all.filter((_, at) => kept[at]);
+  return { ...table, columns: keptOf(columns), rows: rows.map((row) => ({ ...row, cells: keptOf(row.cells) })) };
 }

@@ -13,7 +13,7 @@ import { wasSeenBefore } from '../drift/words.ts';
 import type { RunEntry } from '../history/schema.ts';
 import { RUN_ENDINGS } from '../history/words.ts';
 
-/** `application`: an administrator, in the application of the service. `files`: whoever edits the files. `run`: whoever runs chatform. */
+/** `application`: an administrator, in the application of the service. `files`: the people who edit the files. `run`: those who run chatform. */
 export type Actor = 'application' | 'files' | 'run';
 
 export interface OpenNeed {
@@ -99,7 +99,7 @@ function planNeeds({ plan, drift, named, placeOf }: NeedsInput): readonly OpenNe
       says:
         kind === 'suspended'
           ? 'suspended in the application, so no chat is assigned'
-          : 'waiting for approval in the application, and no chat is assigned before',
+          : `${others.length === 0 ? 'waits' : 'wait'} for approval. Until then, no chats`,
       who: 'application',
       place: others.length === 0 ? placeOf(address) : null,
       since: waitingSince(

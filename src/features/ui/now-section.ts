@@ -32,7 +32,7 @@ export function nowSection(page: LicensePage): Section {
 }
 
 /** Whether the daily apply ran, where hours depend on the date. */
-function applyText({ plan, lastApply, timezone }: LicensePage): Text {
+function applyText({ plan, lastApply, timezone, drift }: LicensePage): Text {
   const last =
     lastApply === null ? 'No apply has run to its end' : `The last apply ended on ${momentText(timezone, lastApply)}`;
   if (plan === null) return `${last}. Whether the hours are those of today is not known: there is no plan.`;
@@ -42,10 +42,11 @@ function applyText({ plan, lastApply, timezone }: LicensePage): Text {
   const change = hours.next_change;
   const next = change === null ? '' : ` The next other hours begin on ${dayText(change.date)} (${change.timezone}).`;
   if (due === null) return `${last}: the hours are those of ${daysText(hours)}.${next}`;
-  return {
-    text: `${last}: the hours of ${due.whose} are not ${due.days} yet. Whoever runs chatform can run the daily apply.`,
-    tone: 'warning',
-  };
+  const isLate = drift === null || drift.items.some(({ kind }) => kind === 'due');
+  const text = isLate
+    ? `${last}: the hours of ${due.whose} are not ${due.days} yet. The people who run chatform can run the daily apply.`
+    : `${last}. The files have other hours for ${due.whose}: the people who run chatform can apply them.`;
+  return { text, tone: 'warning' };
 }
 
 function nowTable(

@@ -1,4 +1,4 @@
-// One difference as a sentence for whoever runs the desk: who or what, how it was changed, and what the files say.
+// One difference as a sentence for the people who run the desk: who or what, how it was changed, and what the files say.
 
 import type { Json } from '../../base/model.ts';
 import { isAddress, isMembership, KINDS, kindOf } from '../../kinds/index.ts';

@@ -90,7 +90,7 @@ describe('The page of a license', () => {
     expect((await chatform(suspend, { cwd })).code).toBe(0);
     const { text } = await pageIn(cwd);
     expect(text).toMatch(
-      /Ann: suspended in the application, so no chat is assigned .*an administrator, in the application: Zoe manifest\.yaml:2/,
+      /Ann: suspended in the application, so no chat is assigned .*an administrator, in the application manifest\.yaml:2.* Administrators of this license: Zoe\./,
     );
     const rename = ['api', 'update_group', '--data', '{"id":1,"name":"Sales EU"}', '--write', '--yes'];
     expect((await chatform(rename, { cwd })).code).toBe(0);
@@ -101,8 +101,41 @@ describe('The page of a license', () => {
     expect(changed.text).toContain('Waiting to be applied');
     expect((await chatform(['drift', '-q'], { cwd })).code).toBe(2);
     const { text: later } = await pageIn(cwd);
-    expect(later).toMatch(/or it is put back \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC whoever edits/);
-    expect(later).toContain('the files say what is so by now 2026-01-31 whoever edits');
+    expect(later).toMatch(/or it is put back \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC the people who edit/);
+    expect(later).toContain('the files say what is so by now 2026-01-31 the people who edit');
+  });
+
+  test('names who can act once, and none who waits, and tells a suspension also among what changed in the application', async () => {
+    const nora = MANIFEST.replace(
+      'agents: { ',
+      'agents: { nora@example.com: { name: Nora Lind, role: administrator }, ',
+    );
+    const cwd = await folder({
+      ...FILES,
+      'manifest.yaml': nora,
+      'chatform.yaml': PROJECT.replace(/, drift: .*\] \}/, ''),
+    });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const waiting = await pageIn(cwd);
+    expect(waiting.text).toContain('Nora Lind: waits for approval. Until then, no chats Text to send');
+    expect(waiting.text).toContain('Severity What Who can Where');
+    const suspend = ['api', 'suspend_agent', '--data', '{"id":"ann@example.com"}', '--write', '--yes'];
+    expect((await chatform(suspend, { cwd })).code).toBe(0);
+    const { text } = await pageIn(cwd);
+    expect(text.match(/Administrators of this license: Zoe\./g)).toHaveLength(1);
+    expect(text).toMatch(
+      /In the application, by whom is not known 1 Ann is suspended in the application; no file says so/,
+    );
+  });
+
+  test('tells other hours in the files from an apply that did not run on its day', async () => {
+    const cwd = await applied();
+    const dated = '{ mon-fri: 09:00-17:00 }, except: [{ date: 2026-12-24, closed: true }]';
+    const later = MANIFEST.replace('{ mon-fri: 09:00-17:00 }', dated).replace('09:00-17:00', '10:00-18:00');
+    await writeFile(join(cwd, 'manifest.yaml'), later);
+    const { text } = await pageIn(cwd, [], virtualClock(Date.parse('2026-12-01T09:00:00Z')));
+    expect(text).toContain('The files have other hours for 1 agent: the people who run chatform can apply them.');
+    expect(text).not.toContain('daily apply');
   });
 
   test('is made of the license alone where the files have errors, and says so', async () => {

@@ -32,6 +32,6 @@ function answered(page: PageDocument, answer: ReturnType<typeof ask>): readonly 
   const list = page.createElement('dl');
   for (const [about, says] of answer.lines) list.append(elementOf(page, 'dt', about), elementOf(page, 'dd', says));
   if (answer.message === null) return [list];
-  const note = elementOf(page, 'p', 'Text for whoever edits the files:');
+  const note = elementOf(page, 'p', 'Text for the people who edit the files:');
   return [list, note, elementOf(page, 'pre', answer.message)];
 }
