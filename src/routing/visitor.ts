@@ -37,9 +37,14 @@ export function seen(
 
 /** The URL that is meant where only its scheme is missing, or an example. */
 function exampleOf(text: string): string {
+  const whole = withScheme(text);
+  return whole === null ? 'such as https://example.com/pricing' : `with its scheme: ${whole}`;
+}
+
+/** The URL that is meant by a text such as `example.com/pricing`; null for any other text. */
+export function withScheme(text: string): string | null {
   const whole = `https://${text}`;
-  const isMeant = /^[^\s/:?#]+\.[^\s/:?#]+(?=[/:?#]|$)/.test(text) && pageUrl(whole) !== null;
-  return isMeant ? `with its scheme: ${whole}` : 'such as https://example.com/pricing';
+  return /^[^\s/:?#]+\.[^\s/:?#]+(?=[/:?#]|$)/.test(text) && pageUrl(whole) !== null ? whole : null;
 }
 
 /** The URL and the place, from the narrowest to the widest member. */

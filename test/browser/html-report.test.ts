@@ -319,6 +319,13 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     const texts = await rows.allTextContents();
     expect(texts.length).toBeGreaterThan(0);
     for (const text of texts) expect(text).toMatch(/Orders.*first|first.*Orders/);
+    const isFormInSight = `(() => {
+      const { top, bottom } = document.getElementById('find-form').getBoundingClientRect();
+      return top > -1 && bottom <= innerHeight;
+    })()`;
+    expect(await page.evaluate(isFormInSight)).toBe(true);
+    await page.evaluate("scrollTo(0, 0); location.hash = 'person=zofia'");
+    await page.waitForFunction(isFormInSight);
     await openAll(page);
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator('a[download]').click()]);
     expect(download.suggestedFilename()).toBe('members.csv');

@@ -3,7 +3,7 @@
 import { counted, few } from '../../base/text.ts';
 import { timeIn } from '../../base/week.ts';
 import { countryCode, countryRemedy } from '../../routing/countries.ts';
-import { seen, type Visitor, visitorText } from '../../routing/visitor.ts';
+import { seen, type Visitor, visitorText, withScheme } from '../../routing/visitor.ts';
 import { answerOf, isNamedIn, reachedAt } from '../explain/answer.ts';
 import type { ExplainedSide } from '../explain/schema.ts';
 import { messageText } from './message.ts';
@@ -39,7 +39,7 @@ export function ask(
   const { side, source } = held;
   const url = question.url.trim();
   const isPath = /^\/(?!\/)/.test(url);
-  const page = isPath && side.domain !== null ? `https://${side.domain}${url}` : url;
+  const page = isPath && side.domain !== null ? `https://${side.domain}${url}` : (withScheme(url) ?? url);
   const described: Visitor = {
     url: page,
     ...given('country', question.country),
@@ -60,8 +60,8 @@ export function ask(
       ...answer.reached.map(
         (reached) => [`Who answers in ${reached.name ?? reached.group}`, staffText(reached, side.staff)] as const,
       ),
-      ['Greeting', greetingText(answer)],
-      ['Would match later', laterText(answer, side)],
+      ...greetingText(answer).map((text) => ['Greeting', text] as const),
+      ['Next rules that match', laterText(answer, side)],
       ...(answer.depends_on === null ? [] : [['Not certain', openText(answer.depends_on, side)] as const]),
     ],
     message: messageOf(answer, side, described),
@@ -110,15 +110,16 @@ function staffText(
     none === null
       ? ''
       : `; no agent is at work${none.until === null ? ' in the coming week' : ` until ${none.until.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')}`}`;
-  return `${names.length === 0 ? 'nobody' : names.join(', ')}${complete ? '' : ', and members who are not known'}${gap}`;
+  return `${names.length === 0 ? 'no person' : names.join(', ')}${complete ? '' : ', and members who are not known'}${gap}`;
 }
 
-function greetingText({ greetings }: Answer): string {
+/** Empty for none. */
+function greetingText({ greetings }: Answer): readonly string[] {
   const shown = greetings.filter(({ shows }) => shows !== 'no');
-  if (shown.length === 0) return 'none';
-  return shown
-    .map(({ name, greeting, shows, why }) => `${name ?? greeting}${shows === 'if' ? ` (${why})` : ''}`)
-    .join('; ');
+  const texts = shown.map(
+    ({ name, greeting, shows, why }) => `${name ?? greeting}${shows === 'if' ? ` (${why})` : ''}`,
+  );
+  return texts.length === 0 ? [] : [texts.join('; ')];
 }
 
 function laterText({ also_match: later }: Answer, side: AskedRules): string {
@@ -134,5 +135,5 @@ function messageOf({ decided_by: by, groups }: Answer, side: AskedRules, visitor
   const place = by === null ? undefined : side.places[by];
   const rule = by === null ? 'because no rule matches' : `by the rule ${by}${place === undefined ? '' : ` (${place})`}`;
   const reached = by === null ? 'the general group' : few(groups.map((group) => calledIn(side, group)));
-  return messageText(`a visitor of ${visitorText(visitor)} reaches ${reached} ${rule}`, null, 'they reach ');
+  return messageText(`a visitor of ${visitorText(visitor)} reaches ${reached} ${rule}`, null, 'send them to ');
 }

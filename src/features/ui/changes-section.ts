@@ -33,9 +33,9 @@ export function changesSection(page: LicensePage): Section {
       {
         type: 'section',
         id: 'by-hand',
-        title: 'In the application, by whom is not known',
+        title: 'In the application',
         count: byHand.length,
-        body: [byHand.length === 0 ? noneByHand(drift) : { type: 'list', texts: byHand }],
+        body: byHand.length === 0 ? [noneByHand(drift)] : [{ type: 'list', texts: byHand }, NAMELESS],
       },
       {
         type: 'section',
@@ -49,6 +49,8 @@ export function changesSection(page: LicensePage): Section {
     ],
   };
 }
+
+const NAMELESS: Block = { type: 'text', text: 'Where no name is given, the service does not say who.' };
 
 function noneByHand(drift: LicensePage['drift']): Block {
   return { type: 'text', text: drift === null ? 'Not known: the license could not be compared.' : 'Nothing.' };
@@ -115,7 +117,7 @@ function runBlocks({ history, timezone }: LicensePage): readonly Block[] {
 /** `Sun 29 November 2026 05:10: daily hours (apply by bob, #12)`. */
 function runTitle(run: RunEntry, zone: string): string {
   const { at, ended_at: end, by, reason, outcome } = run;
-  const who = by === null ? 'by whom is not recorded' : `by ${whoText(by)}`;
+  const who = by === null ? 'by a person or a job that the ledger does not name' : `by ${whoText(by)}`;
   const what = isByHand(run) ? `request by hand, ${howText(run)},` : howText(run);
   const how = `${what} ${who}${outcome === 'done' ? '' : `, ${RUN_ENDINGS[outcome]}`}`;
   return `${momentText(zone, end ?? at)}: ${reason === null ? capital(how) : `${plain(reason)} (${how})`}`;

@@ -13,7 +13,7 @@ interface CleanUp {
 
 const LINTS: { readonly [id: string]: CleanUp } = {
   unreached: {
-    title: 'Nobody reaches it',
+    title: 'No visitor reaches it',
     codes: [
       'unreachable-rule',
       'never-matches',

@@ -10,7 +10,7 @@ export function placeText({ file, line }: SourcePlace): string {
 
 /** `says` has no full stop; an empty wish is left to the reader. */
 export function messageText(says: string, place: string | null, wish: string): string {
-  return `${capital(says)}${place === null ? '' : ` (${place})`}. Wished: ${wish}`;
+  return `${capital(says)}${place === null ? '' : ` (${place})`}. Please: ${wish}`;
 }
 
 /** As a page folds it below what it is about. */

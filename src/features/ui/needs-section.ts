@@ -16,17 +16,17 @@ const ACTORS: { readonly [who in Actor]: string } = {
   run: 'the people who run chatform',
 };
 
-/** What the reader may want, to be cut down to the one that is meant. */
+/** What the reader may ask for, to be cut down to the one that is meant. */
 export const WISHES: { readonly [about in OpenNeed['about']]: string } = {
-  unread: 'it can be read',
-  files: 'the files have no such error',
-  test: 'the test passes again, or says what is right now',
-  run: 'it is carried to its end',
-  approval: 'approved, or not let in and taken out of the files',
-  suspended: 'back at work, or taken out of the groups in the files',
-  withheld: 'it is applied, or taken out of the files',
-  drift: 'it stays as it is now and the files say so, or it is put back',
-  ignore: 'a later last day, or the files say what is so by now',
+  unread: 'make it readable.',
+  files: 'correct the files.',
+  test: 'correct the rules, or the test.',
+  run: 'bring the run to its end.',
+  approval: 'approve the person, or take the person out of the files.',
+  suspended: 'let the person work again, or take the person out of the groups in the files.',
+  withheld: 'apply it, or take it out of the files.',
+  drift: 'keep it and change the files, or put it back.',
+  ignore: 'set a later last day, or write into the files what is so by now.',
 };
 
 export function needsSection({ needs, unread, people }: LicensePage): Section {

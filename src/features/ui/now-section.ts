@@ -84,7 +84,7 @@ function nobodyText({ anytime }: GroupNow): Text {
 
 function gapMessage({ name, address }: GroupNow, { text, hours, hasBots, chats }: Gap, place: string | null): Span {
   const says = `${hasBots ? 'only bots' : 'nobody'} can take a chat in ${name} (${address}) ${text}, ${hours} h${usualText(chats)}`;
-  return { text: messageText(says, place, 'somebody works then: '), as: 'message' };
+  return { text: messageText(says, place, 'find a person for this time: '), as: 'message' };
 }
 
 function gapText({ text, hours, isNow, hasBots, chats }: Gap): MarkedSpan {

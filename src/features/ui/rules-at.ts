@@ -54,14 +54,14 @@ export function sideAt(side: AskedRules, at: number): SideAt | { readonly wrong:
   const { lists, rules: former } = side.past;
   const index = lists.findLastIndex(({ from }) => from <= at);
   const list = lists[index];
-  if (list === undefined) return { wrong: `Which rules held then is not known: ${knownText(side)}` };
+  if (list === undefined) return { wrong: `The page has no rules of that time: ${knownText(side)}` };
   const when = minuteIn(side, list.from);
   if (list.ranges === null) {
     const next = lists.slice(index).find(({ ranges }) => ranges !== null);
     const again =
       next === undefined ? 'only those of now are known' : `they are known from ${minuteIn(side, next.from)} on`;
     return {
-      wrong: `Which rules held then is not known: the ledger does not tell what the run of ${when} left; ${again}`,
+      wrong: `The page has no rules of that time: the ledger does not tell what the run of ${when} left; ${again}`,
     };
   }
   const all = [...side.rules, ...former];

@@ -1,5 +1,6 @@
 // "Which group a visitor reaches": the form, and the rules in the order in which they are asked.
 
+import { capital } from '../../base/text.ts';
 import type { Picture, Section, Text } from '../../view/blocks.ts';
 import { type RuleNote, ruleList, ruleSentence } from '../show/lists.ts';
 import type { ShownObject } from '../show/schema.ts';
@@ -17,7 +18,7 @@ export function rulesSection(page: LicensePage, script: string): Section {
     body: [
       {
         type: 'text',
-        text: `Ask about a visitor: the rules of the license answer. Without a page, the answer is who can take chats then, in each group. For a time before it was read, those answer that the last run before had left: ${knownText(asked)}.`,
+        text: `Ask about a visitor: the rules of the license answer. Without a page, the answer is who can take chats then, in each group. For an earlier time, the rules of the last run before it answer. ${capital(knownText(asked))}.`,
       },
       { type: 'picture', picture: askForm(page, script), instead: [] },
       { type: 'text', text: orderText(page) },

@@ -71,7 +71,9 @@ function resultText({ needs, next }: LicensePage): Text {
     needs.length === 0
       ? 'Nothing needs a person'
       : counted(needs.length, 'thing needs a person', 'things need a person'),
-    empty.length === 0 ? null : `${counted(empty.length, 'group has', 'groups have')} nobody who can take a chat now`,
+    empty.length === 0
+      ? null
+      : `${counted(empty.length, 'group has', 'groups have')} no person who can take a chat now`,
   ];
   return `${parts.filter((part) => part !== null).join('; ')}.`;
 }

@@ -117,10 +117,10 @@ describe('A visitor', () => {
         ['Group', 'Service français'],
         ['Who answers in Service français', 'Ann'],
         ['Greeting', 'Bonjour'],
-        ['Would match later', '3. auto_access/rest'],
+        ['Next rules that match', '3. auto_access/rest'],
       ],
       message:
-        'A visitor of https://shop.example/returns/1 from Lyon, France reaches Service français by the rule auto_access/returns (rules.yaml:4). Wished: they reach ',
+        'A visitor of https://shop.example/returns/1 from Lyon, France reaches Service français by the rule auto_access/returns (rules.yaml:4). Please: send them to ',
     });
   });
 
@@ -129,8 +129,7 @@ describe('A visitor', () => {
       lines: [
         ['Rule', 'none of the 3 rules matches'],
         ['Group', 'the general group: no rule says where it goes'],
-        ['Greeting', 'none'],
-        ['Would match later', 'no other rule'],
+        ['Next rules that match', 'no other rule'],
       ],
     });
   });
@@ -142,9 +141,8 @@ describe('A visitor', () => {
         ['Rules', 'as the run of 2026-11-02 09:00 left them; people, hours and greetings are those of now'],
         ['Rule', '1 of 3, if the URL contains /retouren (rules.yaml:4)'],
         ['Group', 'Sales'],
-        ['Who answers in Sales', 'nobody'],
-        ['Greeting', 'none'],
-        ['Would match later', '3. auto_access/rest'],
+        ['Who answers in Sales', 'no person'],
+        ['Next rules that match', '3. auto_access/rest'],
       ],
     });
     expect(asked({ url: '/returns', country: 'France', time: '2026-11-20T10:00' })).toMatchObject({
@@ -162,14 +160,14 @@ describe('A visitor', () => {
   test('of a time whose rules are not known is told from when on they are', () => {
     const unknown = (time: string, more: Partial<AskedRules> = {}) => asked({ url: '/x', time }, { ...RULES, ...more });
     expect(unknown('2026-11-01T10:00')).toEqual({
-      wrong: 'Which rules held then is not known: they are known from 2026-11-02 09:00 on',
+      wrong: 'The page has no rules of that time: they are known from 2026-11-02 09:00 on',
     });
     expect(unknown('2026-11-11T10:00')).toEqual({
       wrong:
-        'Which rules held then is not known: the ledger does not tell what the run of 2026-11-10 09:00 left; they are known from 2026-11-12 09:00 on',
+        'The page has no rules of that time: the ledger does not tell what the run of 2026-11-10 09:00 left; they are known from 2026-11-12 09:00 on',
     });
     expect(unknown('2026-11-11T10:00', { past: { rules: [], lists: [] } })).toEqual({
-      wrong: 'Which rules held then is not known: no run left a list of them',
+      wrong: 'The page has no rules of that time: no run left a list of them',
     });
     expect(unknown('2026-11-30T10:00')).toMatchObject({ lines: expect.anything() });
   });
@@ -178,6 +176,9 @@ describe('A visitor', () => {
     expect(asked({ url: '/x', country: 'Frankreich' })).toEqual({
       wrong: expect.stringContaining('There is no country Frankreich'),
     });
+    expect(asked({ url: 'shop.example/returns', country: 'France' })).toEqual(
+      asked({ url: 'https://shop.example/returns', country: 'France' }),
+    );
     expect(asked({ url: 'pricing' })).toEqual({ wrong: expect.stringContaining('a whole URL') });
     expect(asked({ url: '/x', time: 'soon' })).toEqual({ wrong: 'soon is no time such as 2026-11-30T14:00' });
     expect(asked({ url: '/x' }, { ...RULES, domain: null })).toEqual({ wrong: expect.stringContaining('a whole URL') });

@@ -12,6 +12,7 @@ export interface PageElement {
   open?: boolean;
   /** Of a time. */
   readonly dateTime?: string;
+  readonly scrollIntoView: () => void;
   readonly append: (...children: readonly PageElement[]) => void;
   readonly replaceChildren: (...children: readonly PageElement[]) => void;
   readonly addEventListener: (type: string, listener: (event: { readonly preventDefault: () => void }) => void) => void;
@@ -26,6 +27,8 @@ export interface PageDocument {
 /** What follows `#` in the address of the page. */
 export interface PageAddress {
   readonly read: () => string;
+  /** The page is being opened; false when its server replaces the content. */
+  readonly isOpening: () => boolean;
   /** Leaves no entry in the history. */
   readonly write: (text: string) => void;
   readonly onChange: (listener: () => void) => void;

@@ -10,11 +10,12 @@ export function keepInAddress(
   show: () => void,
 ): void {
   /** A link within the page says nothing of the fields. */
-  function fill(): void {
+  function fill(isAsked: boolean): void {
     const asked = new URLSearchParams(address.read().slice(1));
     if (fields.every(([name]) => (asked.get(name) ?? '') === '')) return;
     for (const [name, field] of fields) field.value = asked.get(name) ?? '';
     show();
+    if (isAsked) form.scrollIntoView();
   }
 
   function keep(): void {
@@ -30,6 +31,6 @@ export function keepInAddress(
     keep();
   });
   form.addEventListener('input', keep);
-  address.onChange(fill);
-  fill();
+  address.onChange(() => fill(true));
+  fill(address.isOpening());
 }

@@ -30,8 +30,11 @@ const CLOSED = 2;
 /** Of the content that the page has now: of what was replaced, nothing is kept. */
 let onAddress: readonly (() => void)[] = [];
 
+let isOpening = true;
+
 const ADDRESS: PageAddress = {
   read: () => location.hash,
+  isOpening: () => isOpening,
   write: (text) => history.replaceState(null, '', `#${text}`),
   onChange: (listener) => {
     onAddress = [...onAddress, listener];
@@ -48,6 +51,7 @@ function begin(): void {
 }
 
 begin();
+isOpening = false;
 addEventListener('hashchange', () => {
   for (const listener of onAddress) listener();
 });
