@@ -6,8 +6,8 @@ import { counted, few } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { sidesInWords } from '../../kinds/words.ts';
 import type { Caution } from '../../plan/guards/cautions.ts';
-import type { Plan, PlannedRouting, ResourceDrift } from '../../plan/plan.ts';
-import type { ReviewedPlan } from '../../plan/review/plan-result.ts';
+import type { Plan, ResourceDrift } from '../../plan/plan.ts';
+import { dangersIn, isDanger, isExposed, ownCautions, type ReviewedPlan } from '../../plan/review/plan-result.ts';
 import type { Entry, MarkedSpan, Section, Text } from '../../view/blocks.ts';
 import { memberChanges } from '../../view/values.ts';
 import { DANGERS, policyWarnings } from '../../view/words/plan.ts';
@@ -20,13 +20,13 @@ export function dangerSections(of: ReviewedPlan, ids: ReadonlyMap<string, string
 
 function dangersSection(of: ReviewedPlan, ids: ReadonlyMap<string, string>): readonly Section[] {
   const { gaps, plan } = of;
-  const cautions = of.cautions.filter((caution) => !isWithheld(caution, plan));
+  const cautions = ownCautions(of);
   const said = (mark: string, text: Text): Text => [{ text: mark, tone: 'error' }, ': ', ...[text].flat()];
   const alike = cautionsAlike(cautions, leavingIn(plan));
   const lost = gaps.filter(isDanger).map(({ message }) => message);
   const others: readonly Text[] = [
     ...feltTexts(of).map((text) => said('routing', text)),
-    ...exposure(plan.routing).map((text) => said('during the apply', text)),
+    ...exposure(plan).map((text) => said('during the apply', text)),
   ];
   const texts: readonly Text[] = [
     ...alike.map(([what, those, meaning]) =>
@@ -50,22 +50,12 @@ function dangersSection(of: ReviewedPlan, ids: ReadonlyMap<string, string>): rea
       id: 'dangers',
       title: 'Dangers',
       tone: 'error',
-      count: cautions.length + lost.length + others.length,
+      count: dangersIn(of),
       body: [{ type: 'list', texts, brief }],
       weight: 100,
       share: 0.9,
     },
   ];
-}
-
-/** Whether what withholds the plan says it, in the same words. */
-function isWithheld({ address, message }: Caution, { withheld }: Plan): boolean {
-  return message !== '' && withheld.some((each) => each.message === `${address}: ${message}`);
-}
-
-/** Whether a gap stands among the dangers, so that it need not be told as a finding. */
-export function isDanger({ code }: ReviewedPlan['gaps'][number]): boolean {
-  return code === 'lost-cover';
 }
 
 /** Findings about the files that do not stand among the dangers. */
@@ -135,9 +125,9 @@ function feltTexts({ felt, plan: { routing } }: ReviewedPlan): readonly string[]
 
 const ALL = '`chatform plan --details` shows each';
 
-function exposure(routing: PlannedRouting | null): readonly string[] {
-  if (routing === null || routing.way === 'safe') return [];
-  const [first, ...others] = routing.exposed;
+function exposure(plan: Plan): readonly string[] {
+  if (!isExposed(plan)) return [];
+  const [first, ...others] = plan.routing?.exposed ?? [];
   if (first === undefined) return ['it is not known whether chats are misrouted while the rules are written'];
   const more =
     others.length === 0

@@ -3,13 +3,13 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { FailedPlan, ReviewedPlan } from '../../plan/review/plan-result.ts';
+import { dangersIn, type FailedPlan, isDanger, type ReviewedPlan } from '../../plan/review/plan-result.ts';
 import type { Block, Counts, Mark, Section, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';
 import { againstLine, comingTexts, hoursLine, RISKS, summaryText } from '../../view/words/plan.ts';
 import { changesBlock, idsOf, type SortedChanges, sortedChanges } from './changes.ts';
 import { customersSection, type SeenPlan } from './customers.ts';
-import { dangerSections, isDanger, overwrittenSection, policySection } from './dangers.ts';
+import { dangerSections, overwrittenSection, policySection } from './dangers.ts';
 import { factSections, noteSections, renamedSection, sharedFacts } from './facts.ts';
 import { impactLine, impactSections } from './impact.ts';
 import { demandSection, membersSection, orderSection, type PlanPictures } from './pictures.ts';
@@ -96,8 +96,8 @@ function madeText({ api_version: version }: Plan, at: string): Text {
   ];
 }
 
-function countsSection({ plan, cautions }: ReviewedPlan, pictures: PlanPictures | null): Section {
-  const { summary, routing, requests } = plan;
+function countsSection(of: ReviewedPlan, pictures: PlanPictures | null): Section {
+  const { summary, routing, requests } = of.plan;
   const rerouted = routing?.exact === false ? 'kinds of visitors rerouted, or more' : 'kinds of visitors rerouted';
   const losing = pictures?.cover.groups.filter(({ lost }) => lost.length > 0).length;
   const counts: Counts['counts'] = [
@@ -105,7 +105,7 @@ function countsSection({ plan, cautions }: ReviewedPlan, pictures: PlanPictures 
     ['to change', summary.change, 'change'],
     ['to destroy', summary.destroy, 'destroy'],
     ['to adopt', summary.adopt, 'calm'],
-    ['dangers', cautions.length, 'destroy'],
+    ['dangers', dangersIn(of), 'destroy'],
     [rerouted, routing?.rerouted.length ?? 0, 'move'],
     ...(losing === undefined ? [] : [['groups losing cover', losing, 'destroy'] as const]),
     ['requests', requests.total, 'calm'],

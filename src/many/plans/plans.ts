@@ -3,7 +3,7 @@
 import { digest } from '../../base/digest.ts';
 import { few } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { ReviewedPlan } from '../../plan/review/plan-result.ts';
+import { dangersIn, type ReviewedPlan } from '../../plan/review/plan-result.ts';
 import type { TargetAnswer } from '../schema.ts';
 
 /** Whether an apply of the plan would do nothing: no request, and no entry in the ledger. */
@@ -12,10 +12,10 @@ export function isNothing({ steps, withheld, bindings }: Plan): boolean {
   return [steps, withheld, recover, absent, move, adopt, forget].every(({ length }) => length === 0);
 }
 
-function planFigures({ plan, cautions, gaps }: ReviewedPlan): TargetAnswer['figures'] {
-  const { add, change, destroy } = plan.summary;
-  const lost = gaps.filter(({ code }) => code === 'lost-cover').length;
-  return { add, change, destroy, rerouted: plan.routing?.rerouted.length ?? 0, dangers: cautions.length + lost };
+function planFigures(of: ReviewedPlan): TargetAnswer['figures'] {
+  const { summary, routing } = of.plan;
+  const { add, change, destroy } = summary;
+  return { add, change, destroy, rerouted: routing?.rerouted.length ?? 0, dangers: dangersIn(of) };
 }
 
 /** The state of a license that nothing is to be done on, and that nothing of it was compared, where that is so. */

@@ -67,6 +67,28 @@ export function reviewed(plan: Plan, diagnostics: readonly Diagnostic[], digest:
   };
 }
 
+/** Cautions that no veto says already, in the same words. */
+export function ownCautions({ cautions, plan: { withheld } }: ReviewedPlan): readonly Caution[] {
+  const isWithheld = ({ address, message }: Caution): boolean =>
+    message !== '' && withheld.some((each) => each.message === `${address}: ${message}`);
+  return cautions.filter((caution) => !isWithheld(caution));
+}
+
+/** Whether a gap is a danger, so that it need not be told as a finding. */
+export function isDanger({ code }: Pick<Diagnostic, 'code'>): boolean {
+  return code === 'lost-cover';
+}
+
+/** Whether visitors are misrouted while the rules are written, or that is not known. */
+export function isExposed({ routing }: Plan): boolean {
+  return routing !== null && routing.way !== 'safe';
+}
+
+/** How many dangers a plan has, in every report. */
+export function dangersIn(of: ReviewedPlan): number {
+  return ownCautions(of).length + of.gaps.filter(isDanger).length + of.felt.length + (isExposed(of.plan) ? 1 : 0);
+}
+
 /** So many kinds of visitors are many, whatever their pages are. */
 const MANY = 3;
 
@@ -98,7 +120,7 @@ function riskOf(plan: Plan, cautions: readonly Caution[]): PlanRisk {
   if (plan.withheld.length > 0) return 'withheld';
   if (cautions.some(({ what }) => ['data-loss', 'irreversible', 'other-licenses'].includes(what))) return 'lasting';
   if (cautions.some(({ what }) => what === 'destroy')) return 'destroys';
-  if (plan.routing !== null && plan.routing.way !== 'safe') return 'exposes';
+  if (isExposed(plan)) return 'exposes';
   const { add, change, destroy, adopt } = plan.summary;
   return add + change + destroy + adopt + plan.steps.length > 0 ? 'changes' : 'nothing';
 }

@@ -2,7 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../../src/base/model.ts';
 import { planView } from '../../../src/features/plan/view.ts';
+import { planAnswer } from '../../../src/many/plans/plans.ts';
 import type { Plan, PlannedRouting, ResourceChange } from '../../../src/plan/plan.ts';
 import { reviewed } from '../../../src/plan/review/plan-result.ts';
 import { onTerminal, type Paint, uncoloured } from '../../../src/view/paint.ts';
@@ -13,6 +15,24 @@ import { withFewChats } from '../../laws/version.ts';
 import { agentSpec, groupSpec } from '../../laws/wish.ts';
 import { ledgerOf, liveOf, object, planOf } from '../../plan/license.ts';
 import { tries } from '../../tries.ts';
+import { dangerous } from './dangerous.ts';
+
+const LOST_COVER: Diagnostic = {
+  code: 'lost-cover',
+  severity: 'warning',
+  message: 'group/sales loses all cover',
+  remedy: null,
+  excerpt: null,
+  place: { file: 'manifest.yaml', line: 1, column: 1, length: 1 },
+  related: [],
+};
+
+const reroute = (page: string, ...groups: readonly string[]): PlannedRouting['rerouted'][number] => ({
+  before: { rule: 'auto_access/a', groups },
+  after: { rule: 'auto_access/b', groups: ['group/sales'] },
+  cause: { what: 'conditions', rule: 'auto_access/b' },
+  examples: [{ visitor: { url: 'https://example.com/' }, on: page === '' ? [] : [page] }],
+});
 
 function outlined(plan: Plan): string {
   return terminalText(planView(reviewed(plan, [], null)), uncoloured);
@@ -183,12 +203,6 @@ describe('Dangers', () => {
   });
 
   test('are reroutes of ordinary visitors, and of many kinds of them', () => {
-    const reroute = (page: string, ...groups: readonly string[]): PlannedRouting['rerouted'][number] => ({
-      before: { rule: 'auto_access/a', groups },
-      after: { rule: 'auto_access/b', groups: ['group/sales'] },
-      cause: { what: 'conditions', rule: 'auto_access/b' },
-      examples: [{ visitor: { url: 'https://example.com/' }, on: page === '' ? [] : [page] }],
-    });
     const closingOf = (...rerouted: PlannedRouting['rerouted']): string => {
       const routing = { rerouted, exact: true, way: 'safe', exposed: [], longer: null } as const;
       const plan = { ...planOf(desiredOf(agents(1)), liveOf()), routing };
@@ -206,6 +220,20 @@ describe('Dangers', () => {
     expect(closingOf(...pages, reroute('/new'))).toContain(
       'routing: 2 more kinds of visitors go elsewhere, 1 of them had no group before; `chatform plan --details` shows each',
     );
+  });
+
+  test('have one number: in the summary, above their list, and in a table of several targets', () => {
+    const rerouted = ['/a', '/b', '/c', '/d', '/e'].map((page) => reroute(page, 'group/desk'));
+    const routing = { rerouted, exact: true, way: 'exposed', exposed: [], longer: null } as const;
+    const of = reviewed({ ...dangerous(), routing }, [LOST_COVER], null);
+    const sections = (planView(of).urgent ?? []).flatMap((block) => (block.type === 'section' ? [block] : []));
+    const counted = sections.flatMap(({ body }) =>
+      body.flatMap((block) => (block.type === 'counts' ? block.counts : [])),
+    );
+    const [, inSummary] = counted.find(([says]) => says === 'dangers') ?? [];
+    expect(inSummary).toBe(of.cautions.length + 1 + rerouted.length + 1);
+    expect(sections.find(({ id }) => id === 'dangers')?.count).toBe(inSummary);
+    expect(planAnswer(of).figures).toMatchObject({ dangers: inSummary });
   });
 
   test('are absent where there are none', () => {
