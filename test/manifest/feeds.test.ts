@@ -159,10 +159,9 @@ test('what an event leaves of the hours of a day', async () => {
   const ordinary = days.map((day) => ({ day, enabled: true, start: '09:00', end: '17:00' }));
   const shown = (keepsClosed: boolean, before: readonly HoursException[] = []) =>
     days.map((_, index) =>
-      hoursOn(
-        { timezone: 'UTC', ordinary, exceptions: [...before, ...all], keepsClosed },
-        Date.UTC(2026, 11, 21 + index),
-      ).map(({ enabled, start, end }) => `${enabled ? '' : 'off '}${start}-${end}`),
+      hoursOn({ ordinary, exceptions: [...before, ...all], keepsClosed }, Date.UTC(2026, 11, 21 + index)).map(
+        ({ enabled, start, end }) => `${enabled ? '' : 'off '}${start}-${end}`,
+      ),
     );
   expect(shown(true)).toEqual([['09:00-12:00', '13:00-17:00'], ['09:00-14:00'], ['off 09:00-17:00']]);
   expect(shown(false)).toEqual([['09:00-12:00', '13:00-17:00'], ['09:00-14:00'], []]);

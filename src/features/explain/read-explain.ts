@@ -23,7 +23,7 @@ import {
   liveMembers,
   liveRules,
 } from '../../routing/sources.ts';
-import { declaredPlaces, STAFFING } from '../../routing/staff/placed.ts';
+import { declaredPlaces, STAFFING, withDates } from '../../routing/staff/placed.ts';
 import { type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor, visitorText } from '../../routing/visitor.ts';
 import type { RunContext } from '../../target/context.ts';
@@ -66,7 +66,7 @@ export async function explainVisitor(
   ]);
   const answer = explained(
     { target: settings.name, visitor, seen: how.compared, at: timestamp(timezone, how.at) },
-    sides.map((side) => sideOf(side, declared, read?.license ?? null, how)),
+    sides.map((side) => sideOf(side, declared, read?.license ?? null, { ...how, now: context.clock.now() })),
   );
   return { explained: answer, requests: read?.requests ?? {} };
 }
@@ -126,8 +126,14 @@ function fieldsFor({ desired }: Declared): WantedFields {
   return isGreeting ? new Map([...STAFF_FIELDS, [greeting.name, new Set(Object.keys(greeting.fields))]]) : STAFF_FIELDS;
 }
 
-function sideOf(on: RuleSide, declared: Declared, license: BoundLicense | null, asked: AskedVisitor): ExplainedSide {
-  const side = on === 'live' && license !== null ? licenseSide(declared, license) : filesSide(declared, license);
+function sideOf(
+  on: RuleSide,
+  declared: Declared,
+  license: BoundLicense | null,
+  asked: AskedVisitor & { readonly now: number },
+): ExplainedSide {
+  const side =
+    on === 'live' && license !== null ? licenseSide(declared, license, asked.now) : filesSide(declared, license);
   const answer = answerOf(side, asked);
   const address = asAddress(answer.decided_by ?? undefined);
   const place = address === null ? null : (declared.markOf(address)?.place ?? null);
@@ -147,14 +153,18 @@ function filesSide({ desired, settings }: Declared, license: BoundLicense | null
   };
 }
 
-/** What the license does. */
-export function licenseSide({ settings }: Pick<Declared, 'settings'>, license: BoundLicense): RoutingSide {
+/** What the license does, and the hours that the applies to come will give it. `now`: when it was read. */
+export function licenseSide(
+  { settings, desired }: Pick<Declared, 'settings' | 'desired'>,
+  license: BoundLicense,
+  now: number,
+): RoutingSide {
   const { rules, open } = liveRules(license);
   return {
     rules,
     open: [...open],
     ...about(settings),
-    staff: staffIn(liveMembers(license), settings, true),
+    staff: staffIn(withDates(liveMembers(license), desired, now), settings, true),
     general: [groupName('0', license)],
     greetings: liveGreetings(license),
   };

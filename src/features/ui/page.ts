@@ -126,7 +126,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const plan = planning?.plan ?? null;
   const rules = entries.filter(({ type }) => type === ORDERED.name);
   const byAddress = addressed(license);
-  const side = licenseSide(declared, byAddress);
+  const side = licenseSide(declared, byAddress, now);
   const { staff } = side;
   const said = sayings(entries, rules);
   const week = weekAt(zone, now);

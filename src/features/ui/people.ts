@@ -10,7 +10,7 @@ import type { Hours, Staff } from '../../routing/staff/staff.ts';
 export interface WorkingPerson {
   /** Chats at the same time; null when it is not known. */
   readonly slots: number | null;
-  /** `Mon-Fri 09:00-17:00`. */
+  /** `Mon-Fri 09:00-17:00`: the usual ones. */
   readonly hours: readonly string[];
   /** `Thu 2026-12-24 closed`, `joins group/sales on 2026-12-01`. */
   readonly ahead: readonly string[];
@@ -44,8 +44,9 @@ export function workingPeople(staff: Staff, desired: Desired, zone: string, toda
 
 function hoursTexts(hours: Hours, isBot: boolean, zone: string): readonly string[] {
   if (hours.status !== 'shifts') return [hours.status === 'none' || isBot ? 'at any time' : 'not known'];
+  const usual = hours.dated?.ordinary.filter(({ enabled }) => enabled) ?? hours.shifts;
   const times = WEEKDAYS.flatMap((day, at) =>
-    hours.shifts.filter((shift) => shift.day === day).map(({ start, end }) => `${DAY_NAMES[at]} ${start}-${end}`),
+    usual.filter((shift) => shift.day === day).map(({ start, end }) => `${DAY_NAMES[at]} ${start}-${end}`),
   );
   const other = hours.zone === zone ? [] : [hours.zone];
   return times.length === 0 ? ['never'] : [...foldedTimes(times), ...other];

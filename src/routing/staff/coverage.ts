@@ -1,8 +1,9 @@
 // How many members of each group can get a chat at every instant of a week, and how many chats; and where two plans of staff differ in that.
 
-import type { DatedHours, Reference } from '../../base/model.ts';
+import type { Reference } from '../../base/model.ts';
 import type { Week } from '../../base/week.ts';
 import { DAY, HOUR, type Interval, type Stretch, stretchesOf } from '../../base/zone.ts';
+import type { HoursByDate } from './dates.ts';
 import { merged, workedIn } from './shifts.ts';
 import type { GroupStaff, Hours, Member, Staff, StaffPerson } from './staff.ts';
 
@@ -60,7 +61,7 @@ export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
     return known;
   };
   // Thousands of people share a few schedules.
-  const times = new Map<string | DatedHours, readonly Interval[]>();
+  const times = new Map<string | HoursByDate, readonly Interval[]>();
   const timesOf = (hours: Timed): readonly Interval[] => {
     const { zone, shifts, dated } = hours;
     const name = dated ?? `${zone} ${shifts.map(({ day, start, end }) => `${day} ${start} ${end}`).join()}`;

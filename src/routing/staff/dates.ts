@@ -6,6 +6,11 @@ import { WEEKDAYS } from '../../base/week.ts';
 import { DAY, wallOf } from '../../base/zone.ts';
 import { workScheduler } from '../../kinds/scheduler.ts';
 
+/** Hours by date, wherever they are written. */
+export interface HoursByDate extends Pick<DatedHours, 'ordinary' | 'keepsClosed'> {
+  readonly exceptions: readonly Omit<HoursException, 'place'>[];
+}
+
 /** Days of a week, in milliseconds. */
 export const WEEK = WEEKDAYS.length * DAY;
 
@@ -26,7 +31,7 @@ export function exceptionOn({ exceptions }: DatedHours, day: number): HoursExcep
 }
 
 /** The hours of one day. */
-export function hoursOn(dated: DatedHours, day: number): readonly WeekdayHours[] {
+export function hoursOn(dated: HoursByDate, day: number): readonly WeekdayHours[] {
   const name = weekdayOn(day);
   const usual = dated.ordinary.filter((item) => item.day === name);
   const closed = dated.keepsClosed ? usual.map((item) => ({ ...item, enabled: false })) : [];
@@ -38,6 +43,20 @@ export function hoursOn(dated: DatedHours, day: number): readonly WeekdayHours[]
     else counting = hours.map(({ start, end }) => ({ day: name, enabled: true, start, end }));
   }
   return counting;
+}
+
+/** Hours by date that are those of `week` on one day, whatever the files say: an apply has not changed that day yet. */
+export function heldOn(
+  { ordinary, keepsClosed, exceptions }: DatedHours,
+  day: number,
+  week: readonly WeekdayHours[],
+): HoursByDate {
+  const dated = { ordinary, keepsClosed, exceptions: exceptions.map(({ from, to, hours }) => ({ from, to, hours })) };
+  const held = week.filter((item) => item.day === weekdayOn(day));
+  if (isSame(hoursOn(dated, day), held)) return dated;
+  const open = held.filter(({ enabled }) => enabled).map(({ start, end }) => ({ start, end }));
+  const own = { from: day, to: day, hours: open.length === 0 ? null : open };
+  return { ...dated, exceptions: [...dated.exceptions, own] };
 }
 
 /** The hours without some; null when none of those that are worked are left. */

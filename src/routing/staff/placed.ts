@@ -1,10 +1,22 @@
 // The agents, bots and groups of a manifest or a license in the form that staff.ts reads. plan/staffing.ts has those of a plan.
 
 import { isObject } from '../../base/json.ts';
-import type { DatedHours, Desired, External, KindName, Live, LiveObject, Spec, Version } from '../../base/model.ts';
+import type {
+  Address,
+  DatedHours,
+  Desired,
+  External,
+  KindName,
+  Live,
+  LiveObject,
+  Spec,
+  Version,
+} from '../../base/model.ts';
+import { dayAt } from '../../base/week.ts';
 import { KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { keepsOthers } from '../../kinds/priority.ts';
+import { heldOn, weekdayHours } from './dates.ts';
 import type { Placed } from './staff.ts';
 
 /** A kind that staff.ts reads, and the fields it needs. */
@@ -77,6 +89,24 @@ export function livePlaces({ objects }: Live): readonly Placed[] {
   return [...STAFFING.keys()].flatMap((kind) =>
     (objects[kind] ?? []).map((object) => livePlace(object, String(object.id), object.spec)),
   );
+}
+
+/**
+ * The same people with hours by date, where the files have them: the license has those of seven days. Today's are as the license has them. References
+ * are addresses.
+ */
+export function withDates(
+  placed: readonly Placed[],
+  { dated }: Pick<Desired, 'dated'>,
+  now: number,
+): readonly Placed[] {
+  if (dated === undefined) return placed;
+  return placed.map((each) => {
+    const hours = each.spec[KINDS[each.kind].serving?.hours ?? ''];
+    const found = dated.get(each.reference as Address)?.hours;
+    if (found === undefined || !isObject(hours)) return each;
+    return { ...each, dated: heldOn(found, dayAt(found.timezone, now), weekdayHours(hours['schedule'])) };
+  });
 }
 
 /** An object under the given name; the spec names others in the same way. */

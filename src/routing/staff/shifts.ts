@@ -1,10 +1,9 @@
 // What a shift means, in instants. A shift is worked whenever the local clock shows a time of it, also on days on which the clock changes: a time
 // that the clock jumps over is not worked, a time that it shows twice is worked twice.
 
-import type { DatedHours } from '../../base/model.ts';
 import { WEEKDAYS } from '../../base/week.ts';
 import { DAY, type Interval, MINUTE, type Stretch, weekdayOf } from '../../base/zone.ts';
-import { hoursOn } from './dates.ts';
+import { type HoursByDate, hoursOn } from './dates.ts';
 import type { Shift } from './staff.ts';
 
 /** Minutes of its day, from `from` on and before `to`; null when it does not end after it begins, or has no valid times. */
@@ -43,7 +42,7 @@ function minuteIn(time: string): number | null {
 /** Shifts of a week, or by date where that is known. */
 interface Worked {
   readonly shifts: readonly Shift[];
-  readonly dated?: DatedHours;
+  readonly dated?: HoursByDate;
 }
 
 /** The times in which shifts are worked, in order, none touching the next; `stretches` are those of the shifts' zone. */

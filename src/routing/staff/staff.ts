@@ -3,10 +3,11 @@
 
 import { grouped } from '../../base/grouped.ts';
 import { byText, isList, isObject } from '../../base/json.ts';
-import type { DatedHours, Json, KindName, Reference, Spec, Version } from '../../base/model.ts';
+import type { Json, KindName, Reference, Spec, Version } from '../../base/model.ts';
 import { isMembership, KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Bar, Serving } from '../../kinds/kind.ts';
 import { PRIORITIES, type Priority, UNASSIGNED } from '../../kinds/priority.ts';
+import type { HoursByDate } from './dates.ts';
 
 /** One agent, bot or group of a manifest, a license or a plan. References in `spec` are spelled as `reference` is. */
 export interface Placed {
@@ -23,7 +24,7 @@ export interface Placed {
   /** Came with the license. */
   readonly builtin?: true;
   /** Hours by date, where they are known: those of `spec` are of one week. */
-  readonly dated?: DatedHours;
+  readonly dated?: HoursByDate;
 }
 
 /** One span of a day, by the local clock. */
@@ -44,7 +45,7 @@ export type Hours =
       /** Of one week. */
       readonly shifts: readonly Shift[];
       /** By date, where that is known. */
-      readonly dated?: DatedHours;
+      readonly dated?: HoursByDate;
     }
   | { readonly status: 'none' }
   | { readonly status: 'unknown' };

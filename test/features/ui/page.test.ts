@@ -229,6 +229,40 @@ describe('The page of a license', () => {
     expect(markup).toContain('the rules of the last run before it answer. They are known from 2026-11-02 09:00 on.');
   });
 
+  test('has the hours of each day by the files, and those of today as the license has them', async () => {
+    const cwd = await folder(FILES);
+    const at = (time: string) => ({ cwd, clock: virtualClock(Date.parse(time)) });
+    const answers = async (now: string, times: readonly string[]) => {
+      const { markup, text } = await pageIn(cwd, [], at(now).clock);
+      const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
+      const side = unshareJson(JSON.parse(data)) as unknown as AskedRules;
+      const said = times.map((time) => {
+        const answer = ask(side, { ...NOTHING, time }, 0);
+        return 'wrong' in answer ? answer.wrong : answer.lines.find(([about]) => about === 'Sales')?.[1];
+      });
+      return { said, text };
+    };
+    const away = 'nobody; no agent is at work until 2026-12-07 09:00';
+    const days = ['2026-11-25T10:00', '2026-12-02T10:00', '2026-12-09T10:00'];
+    expect((await chatform(['apply', '--yes', '-q'], at('2026-11-29T08:00:00Z'))).code).toBe(0);
+    const leave = 'schedule: { mon-fri: 09:00-17:00 }, except: [{ from: 2026-12-02, to: 2026-12-04, closed: true }]';
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('schedule: { mon-fri: 09:00-17:00 }', leave));
+    expect((await answers('2026-11-29T12:00:00Z', days.slice(1))).said).toEqual([away, 'Ann']);
+    const late = await answers('2026-12-02T09:30:00Z', ['2026-12-02T11:00', '2026-12-03T11:00']);
+    expect(late.said).toEqual(['Ann', away]);
+    expect(late.text).toContain('Sales Ann 4');
+    expect((await chatform(['apply', '--yes', '-q'], at('2026-11-29T13:00:00Z'))).code).toBe(0);
+    const { said, text } = await answers('2026-11-29T14:00:00Z', days.slice(1));
+    expect(said).toEqual([away, 'Ann']);
+    expect(text).toMatch(
+      /Ann ann@example\.com 4 Sales \(first\) Mon-Fri 09:00-17:00 Wed 2026-12-02 to Fri 2026-12-04 off/,
+    );
+    expect(text).toMatch(/Ann \(first, 4 chats\): Mon-Fri 09:00-17:00/);
+    const explain = ['explain', '--url', '/pricing', '--on', 'live', '--json', '--at'];
+    const later = await chatform([...explain, '2026-12-09T10:00'], at('2026-11-29T14:00:00Z'));
+    expect(JSON.parse(later.stdout).sides[0].reached[0].members).toMatchObject([{ name: 'Ann', at_work: true }]);
+  });
+
   test('has a row for each person, with groups, hours and what is not as usual, and the matrix as a file', async () => {
     const cwd = await folder({
       ...FILES,
@@ -239,7 +273,7 @@ describe('The page of a license', () => {
     });
     expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
     const { text, markup } = await pageIn(cwd);
-    expect(text).toMatch(/People 3 .* Ann ann@example\.com 4 Sales \(first\) Mon-Sun 10:00-12:00 \w{3} \d{4}-01-01 to/);
+    expect(text).toMatch(/People 3 .* Ann ann@example\.com 4 Sales \(first\) Mon-Fri 09:00-17:00 \w{3} \d{4}-01-01 to/);
     expect(text).toContain('Carl &lt;b&gt; carl@example.com 6 at any time in no group, in no file');
     const [, data = ''] =
       /download="members\.csv" href="data:text\/csv;charset=utf-8;base64,([^"]*)"/.exec(markup) ?? [];
