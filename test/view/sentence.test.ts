@@ -64,8 +64,16 @@ test.each<readonly [Partial<Difference>, string]>([
     'The agent Ann is no longer in the files, and still on the license',
   ],
   [
-    { kind: 'reordered', type: 'auto_access', address: 'auto_access/order', id: null, path: [] },
-    'The order of the rules was changed in the application',
+    {
+      kind: 'reordered',
+      type: 'auto_access',
+      address: 'auto_access',
+      id: null,
+      path: [],
+      live: ['auto_access/home', 'auto_access/rest', 'auto_access/prices'],
+      desired: ['auto_access/home', 'auto_access/prices', 'auto_access/rest'],
+    },
+    'The order of the rules was changed in the application: rest now comes before prices',
   ],
   [
     {

@@ -169,6 +169,7 @@ export function overwrittenSection({ resource_drift: all }: Plan): readonly Sect
 
 /** `group/sales: language_code "pl" -> "en"`: from what was applied to what is on the license. */
 function overwrittenText({ address, type, change: { before, after } }: ResourceDrift): Text {
+  if (address === type) return `the order of the ${KINDS[type].noun.many}`;
   const changes =
     after === null
       ? ['the object applied -> gone']

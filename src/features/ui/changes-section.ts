@@ -24,7 +24,12 @@ export function changesSection(page: LicensePage): Section {
   const items = (drift?.items ?? []).filter(
     (item) => (item.status === 'drift' || item.status === 'conflict') && !isUnmanaged(item),
   );
-  const byHand = [...items.map((item) => handEntry(sentenceOf(item), item.source, WISHES.drift)), ...suspensions(page)];
+  const names = new Map([...page.people, ...page.rules].map(({ address, name }) => [address as string, name]));
+  const named = (address: string): string => names.get(address) ?? address;
+  const byHand = [
+    ...items.map((item) => handEntry(sentenceOf(item, named), item.source, WISHES.drift)),
+    ...suspensions(page),
+  ];
   return {
     type: 'section',
     id: 'changes',

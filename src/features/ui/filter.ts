@@ -11,6 +11,7 @@ export const NEEDED: { readonly [needed in Needed]: string } = {
   files: 'errors in the files',
   test: 'a routing test that fails',
   run: 'a run that did not end well',
+  unapplied: 'never applied',
   nobody: 'a group with nobody there now',
   approval: 'waiting for approval',
   suspended: 'suspended',

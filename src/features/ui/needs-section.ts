@@ -14,6 +14,7 @@ const ACTORS: { readonly [who in Actor]: string } = {
   application: 'an administrator, in the application',
   files: 'the people who edit the files',
   run: 'the people who run chatform',
+  apply: 'the next apply puts it right; to keep it, the people who edit the files',
 };
 
 /** What the reader may ask for, to be cut down to the one that is meant. */
@@ -22,6 +23,7 @@ export const WISHES: { readonly [about in OpenNeed['about']]: string } = {
   files: 'correct the files.',
   test: 'correct the rules, or the test.',
   run: 'bring the run to its end.',
+  unapplied: 'apply the files.',
   approval: 'approve the person, or take the person out of the files.',
   suspended: 'let the person work again, or take the person out of the groups in the files.',
   withheld: 'apply it, or take it out of the files.',

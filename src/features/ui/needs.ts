@@ -2,8 +2,10 @@
 
 import { groupedBy } from '../../base/grouped.ts';
 import type { Diagnostic } from '../../base/model.ts';
+import { counted } from '../../base/text.ts';
 import { dayOf } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
+import { ORDERED } from '../../kinds/index.ts';
 import type { Plan, SourcePlace } from '../../plan/plan.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import type { DriftSettings } from '../../project/drift-settings.ts';
@@ -13,11 +15,21 @@ import { wasSeenBefore } from '../drift/words.ts';
 import type { RunEntry } from '../history/schema.ts';
 import { RUN_ENDINGS } from '../history/words.ts';
 
-/** `application`: an administrator, in the application of the service. `files`: the people who edit the files. `run`: those who run chatform. */
-export type Actor = 'application' | 'files' | 'run';
+/** `application`: an administrator, in the application of the service. `files`: the people who edit the files. `run`: those who run chatform. `apply`: it ends with the next apply. */
+export type Actor = 'application' | 'files' | 'run' | 'apply';
 
 export interface OpenNeed {
-  readonly about: 'unread' | 'files' | 'test' | 'run' | 'approval' | 'suspended' | 'withheld' | 'drift' | 'ignore';
+  readonly about:
+    | 'unread'
+    | 'files'
+    | 'test'
+    | 'run'
+    | 'unapplied'
+    | 'approval'
+    | 'suspended'
+    | 'withheld'
+    | 'drift'
+    | 'ignore';
   readonly severity: 'error' | 'warning';
   /** Whom or what it is about, where several share it or the sentence does not name them. */
   readonly names: readonly string[];
@@ -36,6 +48,8 @@ export interface NeedsInput {
   readonly drift: DriftReport | null;
   readonly plan: Plan | null;
   readonly lastRun: RunEntry | null;
+  /** Whether an apply of the target has ended, however it did. */
+  readonly isApplied: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** Of the routing tests on the license as it is. */
   readonly failures: readonly Diagnostic[];
@@ -49,12 +63,13 @@ export interface NeedsInput {
 }
 
 export function needsOf(input: NeedsInput): readonly OpenNeed[] {
+  const unapplied = unappliedNeeds(input);
   const needs = [
     ...input.diagnostics.filter(({ severity }) => severity === 'error').map((each) => found('files', each)),
-    ...input.failures.map((each) => found('test', each)),
     ...runNeeds(input.lastRun),
+    ...unapplied,
     ...planNeeds(input),
-    ...driftNeeds(input.drift),
+    ...changeNeeds(unapplied.length === 0 ? input : { ...input, failures: [] }),
     ...ignoreNeeds(input),
   ];
   return needs.toSorted((one, other) => rank(one) - rank(other));
@@ -72,6 +87,16 @@ function runNeeds(run: RunEntry | null): readonly OpenNeed[] {
   if (run === null || run.outcome === 'done' || run.outcome === 'failed' || run.finished_by !== null) return [];
   const says = `The last ${run.command ?? 'run'} ended ${RUN_ENDINGS[run.outcome]}: the next one goes on with it`;
   return [{ about: 'run', severity: 'error', names: [], says, who: 'run', place: null, since: run.at }];
+}
+
+/** A license that has nothing of the files yet: each test fails there, which says nothing more. */
+function unappliedNeeds({ plan, isApplied }: NeedsInput): readonly OpenNeed[] {
+  if (plan === null || isApplied) return [];
+  const { add, change, destroy, adopt } = plan.summary;
+  const count = add + change + destroy + adopt;
+  if (count === 0) return [];
+  const says = `Never applied: ${counted(count, 'change')} of the files ${count === 1 ? 'waits' : 'wait'}`;
+  return [{ about: 'unapplied', severity: 'warning', names: [], says, who: 'run', place: null, since: null }];
 }
 
 /** Those who wait for the same are one need. */
@@ -119,14 +144,53 @@ function waitingSince(drift: DriftReport | null, addresses: readonly string[]): 
   return seen.toSorted()[0] ?? null;
 }
 
+/** A test that fails until the rules are put back is part of what was done to them. */
+function changeNeeds(input: NeedsInput): readonly OpenNeed[] {
+  const { failures } = input;
+  const drifted = driftNeeds(input);
+  const mended = failures.filter((each) => isMended(each, input));
+  const others = failures.filter((each) => !mended.includes(each)).map((each) => found('test', each));
+  const [first] = mended;
+  const cause = drifted.find(({ isOfRules, who }) => isOfRules && who === 'apply');
+  if (first === undefined) return [...drifted, ...others];
+  if (cause === undefined) {
+    const waiting = mended.map((each): OpenNeed => {
+      return { ...found('test', each), says: `${each.message}; by the files the test passes`, who: 'apply' };
+    });
+    return [...drifted, ...waiting, ...others];
+  }
+  const more =
+    mended.length === 1 ? '' : `; ${counted(mended.length - 1, 'more routing test fails', 'more routing tests fail')}`;
+  const says = `${cause.says}. Until it is put back, ${first.message}${more}`;
+  const whole: OpenNeed = { ...cause, severity: 'error', says, place: cause.place ?? sourceOf(first.place) };
+  return [...drifted.map((each) => (each === cause ? whole : each)), ...others];
+}
+
+/** Whether the test passes after an apply of the plan, which has a finding at the place of each test that fails. */
+function isMended({ place }: Diagnostic, { plan, diagnostics }: NeedsInput): boolean {
+  if (plan === null || diagnostics.some(({ more }) => more !== undefined)) return false;
+  return !diagnostics.some(
+    ({ code, place: { file, line, column } }) =>
+      code === 'route-failed' && file === place.file && line === place.line && column === place.column,
+  );
+}
+
+interface DriftNeed extends OpenNeed {
+  readonly isOfRules: boolean;
+}
+
 /** What was changed behind the files; what only waits for an apply is in the plan. */
-function driftNeeds(drift: DriftReport | null): readonly OpenNeed[] {
+function driftNeeds({ drift, named }: NeedsInput): readonly DriftNeed[] {
   if (drift === null) return [];
-  return drift.items.flatMap((item): readonly OpenNeed[] => {
-    const { severity, kind, status, source } = item;
+  return drift.items.flatMap((item): readonly DriftNeed[] => {
+    const { severity, kind, status, source, type, ways_out: waysOut } = item;
     if (severity === 'info' || kind === 'pending-approval' || status === 'pending') return [];
     const since = wasSeenBefore(item, drift.at) ? item.first_seen : null;
-    return [{ about: 'drift', severity, names: [], says: sentenceOf(item), who: 'files', place: source, since }];
+    const who = waysOut.includes('apply') ? 'apply' : 'files';
+    const isOfRules = type === ORDERED.name;
+    return [
+      { about: 'drift', severity, names: [], says: sentenceOf(item, named), who, place: source, since, isOfRules },
+    ];
   });
 }
 

@@ -151,6 +151,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
     needs: needsOf({
       drift,
       plan,
+      isApplied: events.some((event) => event.type === 'run' && event.command === 'apply'),
       lastRun: lastRunIn(events, settings.ledger, settings.name),
       diagnostics,
       failures,

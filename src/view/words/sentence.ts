@@ -1,5 +1,6 @@
 // One difference as a sentence for the people who run the desk: who or what, how it was changed, and what the files say.
 
+import { isList } from '../../base/json.ts';
 import type { Json } from '../../base/model.ts';
 import { isAddress, isMembership, KINDS, kindOf } from '../../kinds/index.ts';
 import { sidesInWords, valueText } from '../../kinds/words.ts';
@@ -8,8 +9,8 @@ import type { Difference } from '../../plan/differences/difference.ts';
 /** Phrases of one value in a sentence. */
 const MOST_PHRASES = 4;
 
-/** `Ewa is now suspended: changed in the application; the files say otherwise`. Without a full stop. */
-export function sentenceOf(item: Difference): string {
+/** `Ewa is now suspended: changed in the application; the files say otherwise`. Without a full stop. `nameOf`: of an address, where more than the item is known. */
+export function sentenceOf(item: Difference, nameOf: (address: string) => string = keyIn): string {
   const { kind, status, type, name } = item;
   const subject = item.path.length === 0 && item.id === null && !isAddress(item.address) ? KINDS[type].noun.many : name;
   switch (kind) {
@@ -29,7 +30,7 @@ export function sentenceOf(item: Difference): string {
     case 'reordered':
       return status === 'pending'
         ? `The files have another order of the ${KINDS[type].noun.many} than the license`
-        : `The order of the ${KINDS[type].noun.many} was changed ${inApplication(item)}`;
+        : `The order of the ${KINDS[type].noun.many} was changed ${inApplication(item)}${orderText(item, nameOf)}`;
     case 'unreadable':
       return `${fieldText(item)} of ${subject} cannot be read back`;
     case 'pending-approval':
@@ -37,6 +38,18 @@ export function sentenceOf(item: Difference): string {
     case 'due':
       return `The hours of ${subject} are those of an earlier date`;
   }
+}
+
+function keyIn(address: string): string {
+  return address.slice(address.indexOf('/') + 1);
+}
+
+/** `: Returns now comes before All others`, of the first place where the orders differ; both have the same items. */
+function orderText({ live, desired }: Difference, nameOf: (address: string) => string): string {
+  const [is, was] = [live, desired].map((side) => (isList(side) ? side.map(String) : []));
+  const at = is?.findIndex((each, place) => each !== was?.[place]) ?? -1;
+  const [first, second] = [is?.[at], was?.[at]];
+  return first === undefined || second === undefined ? '' : `: ${nameOf(first)} now comes before ${nameOf(second)}`;
 }
 
 /** Where it was changed, as people at the desk call it, and by whom where that is known. */

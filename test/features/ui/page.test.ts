@@ -102,7 +102,9 @@ describe('The page of a license', () => {
     expect(changed.text).toContain('Waiting to be applied');
     expect((await chatform(['drift', '-q'], { cwd })).code).toBe(2);
     const { text: later } = await pageIn(cwd);
-    expect(later).toMatch(/or put it back\. \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC the people who edit/);
+    expect(later).toMatch(
+      /or put it back\. \d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC the next apply puts it right; to keep it, the people who edit/,
+    );
     expect(later).toContain('the files what is so by now. 2026-01-31 the people who edit');
   });
 
@@ -125,6 +127,26 @@ describe('The page of a license', () => {
     const { text } = await pageIn(cwd);
     expect(text.match(/Administrators of this license: Zoe\./g)).toHaveLength(1);
     expect(text).toMatch(/In the application 1 Ann is suspended in the application; no file says so/);
+  });
+
+  test('tells a test that fails by what was changed in the application with its cause, and what ends it', async () => {
+    const routed = `${MANIFEST}routes:
+  - { name: prices, when: { url: https://shop.example/pricing }, expect: [sales] }
+`;
+    const cwd = await folder({ ...FILES, 'manifest.yaml': routed });
+    const never = await pageIn(cwd);
+    expect(never.text).toContain('Never applied: 6 changes of the files wait');
+    expect(never.text).not.toContain('is expected');
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const listed = await chatform(['api', 'list_auto_accesses'], { cwd });
+    const [first, second] = JSON.parse(listed.stdout);
+    const data = JSON.stringify({ id: second.id, next_id: first.id });
+    expect((await chatform(['api', 'update_auto_access', '--data', data, '--write', '--yes'], { cwd })).code).toBe(0);
+    const { text } = await pageIn(cwd);
+    expect(text).toMatch(
+      /error The order of the rules was changed in the application: All others now comes before Prices\. Until it is put back, prices: \S+ reaches \S+group\/night\S+ by rule .* is expected .* the next apply puts it right; to keep it, the people who edit the files manifest\.yaml:\d+/,
+    );
+    expect(text).toContain('(will be overwritten) 1 the order of the rules');
   });
 
   test('tells other hours in the files from an apply that did not run on its day', async () => {
