@@ -264,7 +264,7 @@ describe('The page of a license', () => {
       });
       return { said, text };
     };
-    const away = 'nobody; no agent is at work until 2026-12-07 09:00';
+    const away = 'no person; no agent is at work until 2026-12-07 09:00';
     const days = ['2026-11-25T10:00', '2026-12-02T10:00', '2026-12-09T10:00'];
     expect((await chatform(['apply', '--yes', '-q'], at('2026-11-29T08:00:00Z'))).code).toBe(0);
     const leave = 'schedule: { mon-fri: 09:00-17:00 }, except: [{ from: 2026-12-02, to: 2026-12-04, closed: true }]';
