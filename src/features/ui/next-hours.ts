@@ -1,11 +1,12 @@
 // Who can take chats now, and where the next 24 hours have a gap, group by group.
 
-import { spanText, timestamp, type Week } from '../../base/week.ts';
-import { DAY, HOUR, type Interval, stretchesOf } from '../../base/zone.ts';
+import { DAY_NAMES, spanText, timestamp, type Week } from '../../base/week.ts';
+import { DAY, HOUR, type Interval, stretchesOf, wallOf } from '../../base/zone.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import { addressOf } from '../../plan/reference.ts';
 import { coverageOf, type GroupCover, isThereAt } from '../../routing/staff/coverage.ts';
 import { WEEK } from '../../routing/staff/dates.ts';
+import { merged } from '../../routing/staff/shifts.ts';
 import type { Member, Staff } from '../../routing/staff/staff.ts';
 
 /** A time without cover, in the zone of the page. */
@@ -17,6 +18,8 @@ export interface Gap {
   readonly isNow: boolean;
   /** Bots alone get chats in it. */
   readonly hasBots: boolean;
+  /** `Tue 09:00`: when a person is there again, where bots alone are until then; null where that is its end. */
+  readonly personAt: string | null;
   /** Chats that usually come in it; null where that is not known. */
   readonly chats: number | null;
 }
@@ -68,7 +71,12 @@ function groupNow({ group, anytime, uncovered, botsOnly }: GroupCover, week: Wee
   const gapIn = ([first]: readonly Interval[], hasBots: boolean): Gap | null =>
     first === undefined || first.from >= week.from + DAY
       ? null
-      : { ...gapOf(first, week), hasBots, chats: usual(address, first) };
+      : {
+          ...gapOf(first, week),
+          hasBots,
+          personAt: personAfter(first, merged([...uncovered, ...botsOnly]), week),
+          chats: usual(address, first),
+        };
   const free = group.members.filter(({ barred }) => barred === null);
   const there = free.filter((member) => isThereAt(member, week.from) === true);
   return {
@@ -79,6 +87,14 @@ function groupNow({ group, anytime, uncovered, botsOnly }: GroupCover, week: Wee
     anytime: anytime.people,
     gap: gapIn(uncovered, false) ?? gapIn(botsOnly, true),
   };
+}
+
+function personAfter(gap: Interval, alone: readonly Interval[], week: Week): string | null {
+  const whole = alone.find(({ from, to }) => from <= gap.from && to >= gap.to);
+  if (whole === undefined || whole.to === gap.to) return null;
+  if (whole.to >= week.to) return 'the end of the coming week';
+  const local = timestamp(week.zone, whole.to).slice(0, 'YYYY-MM-DDTHH:MM'.length);
+  return `${DAY_NAMES[wallOf(Date.parse(`${local}Z`)).weekday]} ${local.slice('YYYY-MM-DDT'.length)}`;
 }
 
 function slotsOf(members: readonly Member[]): number {

@@ -87,10 +87,10 @@ function gapMessage({ name, address }: GroupNow, { text, hours, hasBots, chats }
   return { text: messageText(says, place, 'find a person for this time: '), as: 'message' };
 }
 
-function gapText({ text, hours, isNow, hasBots, chats }: Gap): MarkedSpan {
+function gapText({ text, hours, isNow, hasBots, personAt, chats }: Gap): MarkedSpan {
   const what = hasBots ? 'only bots' : 'nobody';
   return {
-    text: `${isNow ? 'now: ' : ''}${what} ${text} (${hours} h${usualText(chats)})`,
+    text: `${isNow ? 'now: ' : ''}${what} ${text} (${hours} h${usualText(chats)})${personAt === null ? '' : `; no person until ${personAt}`}`,
     tone: hasBots ? 'warning' : 'error',
   };
 }

@@ -57,6 +57,15 @@ test('A group has who is at work and takes chats, and the first gap that begins 
   ]);
 });
 
+test('A gap between hours of bots alone says when a person is there again', () => {
+  const night = { ...worker('robot', ['sales'], ['06:00', '20:00']), reference: 'bot/robot', kind: 'bot' } as const;
+  const placed = [group('sales'), worker('ann', ['sales'], ['09:00', '17:00']), night];
+  const { groups } = nextHours(staffOf(placed, { zone: ZONE, version: '3.6', isRead: true }), ZONE, MONDAY);
+  expect(groups[0]?.gap).toMatchObject({ text: 'Mon 20:00-Tue 06:00', hasBots: false, personAt: 'Tue 09:00' });
+  const alone = nextHours(staffOf([group('sales'), night], { zone: ZONE, version: '3.6', isRead: true }), ZONE, MONDAY);
+  expect(alone.groups[0]?.gap).toMatchObject({ text: 'Mon 20:00-Tue 06:00', personAt: 'the end of the coming week' });
+});
+
 test('The group without anybody comes first, then the one with a gap to come, then bots alone, then what is well', () => {
   const placed = [
     ...['well', 'bots', 'later', 'empty'].map(group),
