@@ -15,9 +15,9 @@ const ANN = {
   id: 'ann@example.com',
 } as const;
 
-const HOURS = (start: string) => ({
+const HOURS = (start: string, enabled = true) => ({
   timezone: 'Europe/Warsaw',
-  schedule: [{ day: 'monday', enabled: true, start, end: '17:00' }],
+  schedule: [{ day: 'monday', enabled, start, end: '17:00' }],
 });
 
 test.each<readonly [Partial<Difference>, string]>([
@@ -40,6 +40,10 @@ test.each<readonly [Partial<Difference>, string]>([
   [
     { path: ['work_scheduler'], live: HOURS('10:00'), desired: HOURS('09:00') },
     'Ann: changed in the application: Mon 10:00-17:00, in the files 09:00-17:00',
+  ],
+  [
+    { path: ['work_scheduler'], live: HOURS('10:00', false), desired: HOURS('09:00') },
+    'Ann: changed in the application: Mon off 10:00-17:00, in the files 09:00-17:00',
   ],
   [
     { path: ['groups', 'group/sales'], live: null, desired: 'first' },
@@ -95,4 +99,17 @@ test.each<readonly [Partial<Difference>, string]>([
   [{ kind: 'due', path: ['work_scheduler'] }, 'The hours of Ann are those of an earlier date'],
 ])('%j', (difference, sentence) => {
   expect(sentenceOf({ ...ANN, ...difference })).toBe(sentence);
+});
+
+test('A membership is told with the names of both where they are known', () => {
+  const names = new Map([
+    ['agent/ann@example.com', 'Ann'],
+    ['group/sales', 'Sales EU'],
+  ]);
+  const named = (address: string): string => names.get(address) ?? address;
+  const ends = { live: null, desired: 'last' } as const;
+  const ofGroup = { type: 'group', name: 'Sales EU', path: ['agent_priorities', 'agent/ann@example.com'] } as const;
+  const says = 'Changed in the application: Ann in Sales EU: no member; the files say last';
+  expect(sentenceOf({ ...ANN, ...ofGroup, ...ends }, named)).toBe(says);
+  expect(sentenceOf({ ...ANN, path: ['groups', 'group/sales'], ...ends }, named)).toBe(says);
 });

@@ -20,8 +20,8 @@ export function weekIn({ timezone, from }: Pick<CoverageReport, 'timezone' | 'fr
 }
 
 export const COVER_LEGEND: HeatMap['legend'] = [
-  ['s1', 'few slots, their number written in'],
-  ['s4', 'the most slots of the group'],
+  ['s1', 'few chats at once, and how many'],
+  ['s4', 'the most chats at once of the group'],
   ['none', 'no agent can get a chat'],
   ['open', 'only people without hours'],
   ['alone', 'only bots'],

@@ -100,7 +100,7 @@ function namesFacts({ address, cover }: GroupReport): FactsBlock['facts'] {
 export function coverSection(report: CoverageReport): Section | null {
   const { groups, from, timezone, notes } = report;
   if (groups.length === 0) return null;
-  const text = `How many people and bots can get a chat at what time, and how many chats at once (slots). Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, times of ${timezone}.`;
+  const text = `How many people and bots can get a chat at what time, and how many chats at once. Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, times of ${timezone}.`;
   const assumptions = listSection('assumed', 'Assumptions', notes);
   return {
     type: 'section',
@@ -256,7 +256,7 @@ function fate({ before, cover }: GroupReport): string {
   return before === null ? ' (new)' : '';
 }
 
-function hoursText(hours: number): string {
+export function hoursText(hours: number): string {
   return `${Math.round(hours * 10) / 10} h`;
 }
 

@@ -1,6 +1,7 @@
 // "What changed in seven days": in the application and by the files, with who, when and why where that is known.
 
-import { capital, counted } from '../../base/text.ts';
+import { groupedBy } from '../../base/grouped.ts';
+import { capital, counted, few } from '../../base/text.ts';
 import type { SourcePlace } from '../../plan/plan.ts';
 import type { Block, Entry, Section, Span } from '../../view/blocks.ts';
 import { plain, shortId } from '../../view/plain.ts';
@@ -24,7 +25,9 @@ export function changesSection(page: LicensePage): Section {
   const items = (drift?.items ?? []).filter(
     (item) => (item.status === 'drift' || item.status === 'conflict') && !isUnmanaged(item),
   );
-  const names = new Map([...page.people, ...page.rules].map(({ address, name }) => [address as string, name]));
+  const names = new Map<string, string>(
+    [...page.people, ...page.rules, ...page.members.groups].map(({ address, name }) => [address, name]),
+  );
   const named = (address: string): string => names.get(address) ?? address;
   const byHand = [
     ...items.map((item) => handEntry(sentenceOf(item, named), item.source, WISHES.drift)),
@@ -95,21 +98,20 @@ function runBlocks({ history, timezone }: LicensePage): readonly Block[] {
   const quiet = runs.filter((run) => !isTold(run));
   const [last] = quiet;
   const blocks = historyView(history, { run: null, only: [], find: null, inFull: true }).body;
+  const alike = groupedBy(runs.filter(isTold), (run) => likeness(run, timezone));
   const told = blocks.flatMap((block, index): readonly Block[] => {
     const run = runs[index];
     if (block.type !== 'section' || run === undefined) return [block];
-    if (!isTold(run)) return [];
+    const same = alike.get(likeness(run, timezone)) ?? [run];
+    if (!isTold(run) || same[0] !== run) return [];
     // The title has the reason, and each rule the positions.
     const body = block.body.slice(run.reason === null ? 0 : 1).filter(({ type }) => type !== 'picture');
     const isFolded = (run.objects ?? []).length > MOST_OPEN;
     return [
       {
         ...block,
-        title: runTitle(run, timezone),
-        body: [
-          ...(isByHand(run) ? UNRECORDED : body),
-          { type: 'text', text: { text: `Run ${shortId(run.id)}.`, tone: 'faint' } },
-        ],
+        title: runTitle(run, timezone, same.length),
+        body: [...(isByHand(run) ? UNRECORDED : body), { type: 'text', text: { text: runsText(same), tone: 'faint' } }],
         ...(isFolded ? { fold: { brief: changesText(run) } } : {}),
       },
     ];
@@ -119,11 +121,30 @@ function runBlocks({ history, timezone }: LicensePage): readonly Block[] {
   return [...told, { type: 'text', text }];
 }
 
-/** `Sun 29 November 2026 05:10: daily hours (apply by bob, #12)`. */
-function runTitle(run: RunEntry, zone: string): string {
+function runsText(runs: readonly RunEntry[]): string {
+  return `${runs.length === 1 ? 'Run' : 'Runs'} ${few(
+    runs.map(({ id }) => shortId(id)),
+    MOST_OPEN,
+  )}.`;
+}
+
+/** The same for requests by hand that are told together: those of a person with the same action on one day. */
+function likeness(run: RunEntry, zone: string): string {
+  const { id, at, by, outcome, reason } = run;
+  if (!isByHand(run) || reason !== null) return id;
+  return [howText(run), whoText(by), outcome, momentText(zone, at).slice(0, -CLOCK)].join();
+}
+
+/** Characters of a time of day. */
+const CLOCK = 'HH:MM'.length;
+
+/** `Sun 29 November 2026 05:10: daily hours (apply by bob, #12)`. `count`: of alike requests, of which this is the last. */
+function runTitle(run: RunEntry, zone: string, count = 1): string {
   const { at, ended_at: end, by, reason, outcome } = run;
   const who = by === null ? 'by a person or a job that the ledger does not name' : `by ${whoText(by)}`;
-  const what = isByHand(run) ? `request by hand, ${howText(run)},` : howText(run);
+  const what = isByHand(run)
+    ? `${count === 1 ? 'request' : `${count} requests`} by hand, ${howText(run)},`
+    : howText(run);
   const how = `${what} ${who}${outcome === 'done' ? '' : `, ${RUN_ENDINGS[outcome]}`}`;
   return `${momentText(zone, end ?? at)}: ${reason === null ? capital(how) : `${plain(reason)} (${how})`}`;
 }

@@ -51,7 +51,8 @@ const NOT_MEASURED: Text = [
   '.',
 ];
 
-function lintParts({ diagnostics, needs }: LicensePage): readonly Section[] {
+function lintParts(page: LicensePage): readonly Section[] {
+  const { diagnostics, needs } = page;
   return Object.entries(LINTS).flatMap(([id, { title, codes }]) => {
     const found = diagnostics.filter(({ code }) => codes.includes(code));
     const ended = id === 'over' ? needs.filter(({ about }) => about === 'ignore') : [];
@@ -59,8 +60,17 @@ function lintParts({ diagnostics, needs }: LicensePage): readonly Section[] {
       ...found.map(({ message, remedy, place }) =>
         entry(remedy === null ? message : `${message}: ${remedy}`, sourceOf(place)),
       ),
+      ...(id === 'unreached' ? idleTexts(page) : []),
       ...ended.map(({ says, place }) => entry(says, place)),
     ]);
+  });
+}
+
+/** Rules that never decide on the license, where no finding about the files says so. */
+function idleTexts({ diagnostics, idle, rules }: LicensePage): readonly Text[] {
+  return Object.entries(idle).flatMap(([rule, reason]) => {
+    if (diagnostics.some(({ message }) => message.startsWith(`${rule} `))) return [];
+    return [entry(`${rule} ${reason}`, rules.find(({ address }) => address === rule)?.source ?? null)];
   });
 }
 

@@ -9,7 +9,7 @@ import type { OpenNeed } from './needs.ts';
 import { MOST_NAMES, needsTable, withoutEmpty } from './needs-section.ts';
 import type { LicensePage } from './page.ts';
 import { markOf, type PageOptions } from './view.ts';
-import { hidingPeople } from './without-people.ts';
+import { needsWithoutNames } from './without-people.ts';
 
 /** A license of the index. */
 export interface ListedLicense {
@@ -75,9 +75,7 @@ function isSameMinute(one: string, other: string): boolean {
 function withoutNames(license: ListedLicense): ListedLicense {
   const { page } = license;
   if (page === null) return license;
-  const hide = hidingPeople(page);
-  const needs = page.needs.map((need) => ({ ...need, says: hide(need.says), names: hide(need.names) }));
-  return { ...license, page: { ...page, needs } };
+  return { ...license, page: { ...page, needs: needsWithoutNames(page) } };
 }
 
 function judged(license: ListedLicense): Judged {

@@ -13,7 +13,7 @@ import type { LicensePage } from './page.ts';
 import { peopleSection } from './people-view.ts';
 import { rulesSection } from './rules-section.ts';
 import { weekSection } from './week-view.ts';
-import { withoutPeople, withoutStaffNames } from './without-people.ts';
+import { needsWithoutNames, withoutPeople, withoutStaffNames } from './without-people.ts';
 
 export interface PageOptions {
   /** What answers the form. */
@@ -26,7 +26,13 @@ export interface PageOptions {
 
 export function pageView(page: LicensePage, { script, isNameless, isLive = false }: PageOptions): View {
   if (!isNameless) return { ...wholeView(page, script, false), isLive };
-  return { ...withoutPeople(wholeView({ ...page, asked: withoutStaffNames(page.asked) }, script, true), page), isLive };
+  return {
+    ...withoutPeople(
+      wholeView({ ...page, asked: withoutStaffNames(page.asked), needs: needsWithoutNames(page) }, script, true),
+      page,
+    ),
+    isLive,
+  };
 }
 
 function wholeView(page: LicensePage, script: string, isNameless: boolean): View {
@@ -47,7 +53,7 @@ function wholeView(page: LicensePage, script: string, isNameless: boolean): View
     urgent: unread.length === 0 ? [] : [unreadSection(unread)],
     body: [
       nowSection(page),
-      needsSection(page),
+      needsSection(isNameless ? { ...page, people: [] } : page),
       ...weekSection(page, isNameless),
       changesSection(page),
       rulesSection(page, script),

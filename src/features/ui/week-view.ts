@@ -6,7 +6,7 @@ import { wallOf } from '../../base/zone.ts';
 import type { Block, Row, Section, Table, Text } from '../../view/blocks.ts';
 import { demandSections } from '../coverage/demand-view.ts';
 import { weekIn } from '../coverage/maps.ts';
-import { coverSection, datedSection, gapSections, namesSection } from '../coverage/view.ts';
+import { coverSection, datedSection, gapSections, hoursText, namesSection } from '../coverage/view.ts';
 import { groupNames } from '../show/members.ts';
 import { type ComparedChats, type PageFigures, weekText } from './figures.ts';
 import type { LicensePage } from './page.ts';
@@ -40,7 +40,7 @@ export function weekSection(page: LicensePage, isNameless: boolean): readonly Se
   const names = isNameless ? [] : namesSection(cover);
   const body: readonly Block[] = [
     ...clockTexts(cover).map((text) => ({ type: 'text', text }) as const),
-    ...section.body,
+    ...section.body.map((block) => (block.type === 'table' ? gapTable(cover) : block)),
     ...gapSections(cover),
     ...datedSection(cover),
     ...names.map((each) => ({ ...each, fold: { brief: 'names and hours' } })),
@@ -48,6 +48,19 @@ export function weekSection(page: LicensePage, isNameless: boolean): readonly Se
     figures === null ? { type: 'text', text: NO_FIGURES } : numbersSection(figures, groupNames(page.members)),
   ];
   return [{ ...section, title: 'The week', body }];
+}
+
+/** Of the table of `coverage`, the hours that say something to the people at the desk. */
+function gapTable({ groups }: LicensePage['cover']): Table {
+  const cellOf = (hours = 0): string => (hours === 0 ? 'never' : hoursText(hours));
+  return {
+    type: 'table',
+    name: 'Cover by group',
+    columns: ['Group', 'No cover', 'Only bots'].map((title) => ({ title })),
+    rows: groups.map(({ address, cover }) => ({
+      cells: [address, cellOf(cover?.uncovered_hours), cellOf(cover?.bots_only_hours)],
+    })),
+  };
 }
 
 /** The clock changes in the week of the report. */

@@ -1,6 +1,7 @@
-// A view without the names of people: whatever text names one says somebody instead. Names of groups, rules and files stay.
+// A view without the names of people: a text that names one says somebody instead, and a list says how many. Names of groups, rules and files stay.
 
 import { grouped } from '../../base/grouped.ts';
+import { counted } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import type { StaffPerson } from '../../routing/staff/staff.ts';
@@ -20,8 +21,20 @@ export function withoutPeople(view: View, page: LicensePage): View {
   return hidingPeople(page)(view);
 }
 
+/** Whom each need is about: how many people. */
+export function needsWithoutNames(page: LicensePage): LicensePage['needs'] {
+  const hide = hidingPeople(page);
+  return page.needs.map((need) => ({ ...need, says: hide(need.says), names: foldedPeople(hide(need.names)) }));
+}
+
+function foldedPeople(names: readonly string[]): readonly string[] {
+  const others = names.filter((name) => name !== SOMEBODY);
+  const count = names.length - others.length;
+  return count === 0 ? names : [counted(count, 'person', 'people'), ...others];
+}
+
 /** Of any part of a view. */
-export function hidingPeople({ people, history }: LicensePage): <Part>(part: Part) => Part {
+function hidingPeople({ people, history }: LicensePage): <Part>(part: Part) => Part {
   const agents = people.filter(({ type }) => KINDS[type].serving?.tireless === false);
   const names = agents.flatMap(({ address, name, id }) => [name, String(id), splitName(address)[1]]);
   const starters = history.runs.flatMap(({ by }) => [by?.user ?? '', by?.actor ?? '']);
@@ -71,6 +84,10 @@ function isNamedAt(text: string, name: string, index: number): boolean {
   return index >= 0 && text.startsWith(name, index) && !/^[\p{L}\p{N}]/u.test(text.slice(index + name.length));
 }
 
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
 /** Also what is made only when it is shown. */
 function mapped(part: unknown, hide: (text: string) => string): unknown {
   if (typeof part === 'string') return hide(part);
@@ -78,6 +95,10 @@ function mapped(part: unknown, hide: (text: string) => string): unknown {
   if (Array.isArray(part)) return part.map((each) => mapped(each, hide));
   if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(
-    Object.entries(part).map(([member, each]) => [member, KEPT.has(member) ? each : mapped(each, hide)]),
+    Object.entries(part).map(([member, each]) => {
+      if (KEPT.has(member)) return [member, each];
+      const shown = mapped(each, hide);
+      return [member, member === 'names' && isTexts(shown) ? foldedPeople(shown) : shown];
+    }),
   );
 }

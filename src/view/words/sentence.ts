@@ -15,7 +15,7 @@ export function sentenceOf(item: Difference, nameOf: (address: string) => string
   const subject = item.path.length === 0 && item.id === null && !isAddress(item.address) ? KINDS[type].noun.many : name;
   switch (kind) {
     case 'changed': {
-      const member = memberText(item);
+      const member = memberText(item, nameOf);
       if (member === null) return `${subject}${changeText(item)}`;
       return isOnLicense(item) ? `Changed ${inApplication(item)}: ${member}` : member;
     }
@@ -69,10 +69,17 @@ function fieldText({ path }: Difference): string {
   return path.join(' ').replaceAll('_', ' ');
 }
 
-/** `ann@example.com in Sales: last`; null for what is no membership. */
-function memberText({ type, name, path: [field = '', member], live, desired }: Difference): string | null {
+/** `Ann in Sales: last`; null for what is no membership. */
+function memberText(item: Difference, named: (address: string) => string): string | null {
+  const {
+    type,
+    name,
+    path: [field = '', member],
+    live,
+    desired,
+  } = item;
   if (member === undefined || !isMembership(type, field)) return null;
-  const [, other = member] = member.split('/');
+  const other = named(member).replace(/^(?:agent|bot|group)\//, '');
   const [person, group] = KINDS[type].serving === undefined ? [other, name] : [name, other];
   const as = (value: Json): string => (value === null ? 'no member' : scalarText(value));
   return `${person} in ${group}: ${as(live)}; the files say ${as(desired)}`;

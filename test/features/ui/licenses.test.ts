@@ -73,7 +73,7 @@ describe('The index of several licenses', () => {
         expect.not.stringMatching(/\bAnn\b|ann@|zoe@/i),
       ]);
     const index = await readFile(join(cwd, 'index.html'), 'utf8');
-    expect(textOf(index)).toContain('somebody: suspended in the application');
+    expect(textOf(index)).toContain('1 person: suspended in the application');
     expect(dataIn(index).people).toEqual([]);
   });
 

@@ -322,6 +322,38 @@ describe('The page of a license', () => {
     expect(section).toContain('the page needs --demand 90d');
   });
 
+  test('collects a rule of the license that never decides also where no file has it', async () => {
+    const late =
+      '  - { key: late, access: { groups: [sales] }, conditions: { domain: { values: [{ value: shop.example }] } } }\n';
+    const cwd = await folder({ ...FILES, 'manifest.yaml': MANIFEST + late });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const cleanUpIn = async () => (await pageIn(cwd)).text.split('To clean up').at(-1) ?? '';
+    const before = await cleanUpIn();
+    expect(before.match(/auto_access\/late/g)).toHaveLength(1);
+    await writeFile(join(cwd, 'manifest.yaml'), MANIFEST);
+    expect(await cleanUpIn()).toContain('auto_access/late never decides: it has the same conditions as');
+  });
+
+  test('tells alike requests by hand of a day once, and names who is in a membership', async () => {
+    const cwd = await applied();
+    const begin = Date.parse('2026-12-01T08:00:00Z');
+    const at = (minutes: number) => ({ cwd, clock: virtualClock(begin + minutes * 60_000) });
+    for (const [minutes, action] of ['suspend', 'unsuspend', 'suspend', 'unsuspend', 'suspend'].entries()) {
+      const request = ['api', `${action}_agent`, '--data', '{"id":"ann@example.com"}', '--write', '--yes'];
+      expect((await chatform(request, at(minutes))).code).toBe(0);
+    }
+    const last = '{"id":2,"agent_priorities":{"ann@example.com":"last"}}';
+    expect((await chatform(['api', 'update_group', '--data', last, '--write', '--yes'], at(9))).code).toBe(0);
+    const { text } = await pageIn(cwd, [], at(10).clock);
+    const [, runs = ''] = /By runs of chatform (.*?) Which group a visitor reaches/.exec(text) ?? [];
+    expect(runs.match(/\d\d:\d\d: (\d )?[Rr]equests? by hand, api \w+/g)).toEqual([
+      '09:09: Request by hand, api update_group',
+      '09:04: 3 requests by hand, api suspend_agent',
+      '09:03: 2 requests by hand, api unsuspend_agent',
+    ]);
+    expect(text).toContain('Changed in the application: Ann in Sales: last; the files say first');
+  });
+
   test('runs one script, its own, and shows markup in names as text', async () => {
     const { markup } = await pageIn(await applied());
     const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(markup) ?? [];
