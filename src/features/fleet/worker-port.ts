@@ -1,8 +1,7 @@
 // The port of a worker for those who watch it, on this machine only: `/health`, and `/metrics` for Prometheus.
 
 import { createServer } from 'node:http';
-import { diskErrorCode } from '../../base/disk.ts';
-import { UsageError } from '../../base/errors.ts';
+import { type LoopbackServer, listenOnLoopback } from '../../base/loopback.ts';
 import type { WorkerStatus } from '../../many/workers/worker.ts';
 
 export interface WatchedWorker {
@@ -13,33 +12,13 @@ export interface WatchedWorker {
   readonly ttl: number;
 }
 
-export interface WorkerPort {
-  readonly port: number;
-  readonly close: () => Promise<void>;
-}
-
 /** @param port - 0: any that is free. @throws UsageError for a port that is taken */
-export async function openPort(port: number, worker: WatchedWorker): Promise<WorkerPort> {
+export async function openPort(port: number, worker: WatchedWorker): Promise<LoopbackServer> {
   const server = createServer(({ method, url }, reply) => {
     const page = method === 'GET' ? pageOf(url ?? '', worker) : { status: 405, text: 'only GET\n' };
     reply.writeHead(page.status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(page.text);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  }).catch((error: unknown) => {
-    throw new UsageError(
-      `--port ${port} cannot be opened: ${diskErrorCode(error) ?? String(error)}; name another, or 0 for any that is free`,
-    );
-  });
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listenOnLoopback(server, port, 'name another, or 0 for any that is free');
 }
 
 interface Page {

@@ -3,8 +3,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { diskErrorCode } from '../../base/disk.ts';
-import { UsageError } from '../../base/errors.ts';
+import { listenOnLoopback } from '../../base/loopback.ts';
 
 export interface ServedPage {
   /** The page as it is now. */
@@ -152,15 +151,7 @@ export async function servePage(
     const [oldest] = strangers;
     if (strangers.size > MOST_STRANGERS) oldest?.destroy();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  }).catch((error: unknown) => {
-    throw new UsageError(
-      `--port ${port} cannot be opened: ${diskErrorCode(error) ?? String(error)}; name another, or leave it out`,
-    );
-  });
-  const address = server.address();
-  const open = typeof address === 'object' && address !== null ? address.port : port;
+  const { port: open, close } = await listenOnLoopback(server, port, 'name another, or leave it out');
   hosts = [`127.0.0.1:${open}`, `localhost:${open}`];
   const tellAll = (text: string): void => {
     for (const each of listeners) send(each, text);
@@ -171,12 +162,10 @@ export async function servePage(
     once: `http://127.0.0.1:${open}/${ticket}/once`,
     tell: () => tellAll(`data: ${state()}\n\n`),
     listeners: () => listeners.size,
-    close: () =>
-      new Promise((resolve) => {
-        clearInterval(signs);
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => {
+      clearInterval(signs);
+      return close();
+    },
   };
 }
 
