@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browser as findBrowser } from '../../scripts/browser.ts';
 import { shareJson, unshareJson } from '../../src/base/shared-json.ts';
 import type { CoverageReport } from '../../src/features/coverage/report.ts';
 import { coverageView } from '../../src/features/coverage/view.ts';
@@ -34,6 +33,7 @@ import { AT } from '../scenes/outputs.ts';
 import { tries } from '../tries.ts';
 import { knownAfter, planPage } from '../view/html/input.ts';
 import { targetsCalled } from '../view/html/targets.ts';
+import { FOUND, launched } from './chromium.ts';
 import { HOSTILE } from './hostile.ts';
 import {
   askedIn,
@@ -52,7 +52,6 @@ import {
   violations,
 } from './page.ts';
 
-const FOUND = await findBrowser();
 if ('missing' in FOUND) console.warn(`The HTML report is not tested in a browser: ${FOUND.missing}.`);
 
 /** Changes of the largest report. */
@@ -149,11 +148,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'report-'));
-    chrome = await chromium.launch({
-      executablePath: 'path' in FOUND ? FOUND.path : '',
-      // Its sandbox wants what a container seldom gives; the pages are our own files.
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
+    chrome = await launched();
     page = await chrome.newPage();
     pages.rich = await richReport(folder);
     pages.cover = join(folder, 'cover.html');

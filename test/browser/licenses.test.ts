@@ -4,15 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browser as findBrowser } from '../../scripts/browser.ts';
 import { chatform } from '../cli/chatform.ts';
 import { makeLicenses } from '../features/ui/three-licenses.ts';
 import { tries } from '../tries.ts';
+import { FOUND, heardPage, launched } from './chromium.ts';
 import { faintTexts, overflow, shownAs, tinyTexts } from './page.ts';
-
-const FOUND = await findBrowser();
 
 const LOOKS = [
   { width: 390, scheme: 'dark' },
@@ -33,14 +31,8 @@ describe.skipIf('missing' in FOUND)('The index of licenses', () => {
     await makeLicenses(cwd);
     await chatform(['show', '--all', '--report', 'html=index.html'], { cwd });
     index = pathToFileURL(join(cwd, 'index.html')).href;
-    chrome = await chromium.launch({
-      executablePath: 'path' in FOUND ? FOUND.path : '',
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
-    page = await chrome.newPage();
-    page.on('console', (message) => heard.push(message.text()));
-    page.on('pageerror', (error) => heard.push(error.message));
-    page.on('request', (request) => request.url().startsWith('file:') || heard.push(request.url()));
+    chrome = await launched();
+    page = await heardPage(chrome, 'file:', heard);
   }, 60_000);
 
   afterAll(async () => {

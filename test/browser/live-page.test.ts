@@ -2,14 +2,12 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browser as findBrowser } from '../../scripts/browser.ts';
 import { folder, type Running, start } from '../cli/chatform.ts';
+import { FOUND, heardPage, launched } from './chromium.ts';
 import { HOSTILE_NAMES } from './hostile.ts';
 import { countOf, faintTexts, focused, overflow, tinyTexts } from './page.ts';
-
-const FOUND = await findBrowser();
 
 const PATIENCE = { timeout: 30_000 };
 
@@ -37,14 +35,8 @@ describe.skipIf('missing' in FOUND)('The live page', () => {
   const heard: string[] = [];
 
   beforeAll(async () => {
-    chrome = await chromium.launch({
-      executablePath: 'path' in FOUND ? FOUND.path : '',
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
-    page = await chrome.newPage();
-    page.on('console', (message) => heard.push(message.text()));
-    page.on('pageerror', (error) => heard.push(error.message));
-    page.on('request', (request) => request.url().startsWith('http://127.0.0.1:') || heard.push(request.url()));
+    chrome = await launched();
+    page = await heardPage(chrome, 'http://127.0.0.1:', heard);
   }, 60_000);
 
   afterAll(async () => {
