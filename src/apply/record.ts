@@ -155,7 +155,7 @@ export function referrersOf(
         referencesOf(kind, Object.fromEntries([[name, spec[name] ?? null]])).includes(deleted),
     );
   };
-  /** A membership that the image of the deleted object has: the ledger may know another, which was applied before somebody changed it. */
+  /** Whether the image of the deleted object has the membership. It was read; what the ledger has was applied once, and may have changed since. */
   const isInOwnImage = (referrer: Address, name: string, deleted: Address): boolean => {
     const { left, right } = MEMBERSHIP;
     const other = kindOf(deleted) === left.kind.name ? left : right;

@@ -150,7 +150,7 @@ const LOCKED_FOR = '1h';
 const lock = command(
   (ledger) =>
     ledgerCommandBelow(ledger, 'lock', 'show who holds the target, since when and until when; or hold it')
-      .option('--reason <text>', 'keep runs away, and tell whoever waits this; `ledger unlock` ends it')
+      .option('--reason <text>', 'keep runs away, and say this to the people who wait; `ledger unlock` ends it')
       .addOption(new Option('--for <time>', `with --reason: for so long (default: ${LOCKED_FOR})`).argParser(duration)),
   async (flags, terminal) => {
     const { leaseOf, holdLease, leaseDocument, text } = await load();

@@ -49,7 +49,7 @@ export function changesSection(page: LicensePage): Section {
         type: 'section',
         id: 'by-runs',
         title: 'By runs of chatform',
-        count: history.runs.filter(isTold).length,
+        count: history.runs.filter(isListed).length,
         isDocument: true,
         body: history.runs.length === 0 ? [{ type: 'text', text: 'No run in seven days.' }] : runBlocks(page),
       },
@@ -88,22 +88,22 @@ function isByHand({ command }: Pick<RunEntry, 'command'>): boolean {
 const UNRECORDED: readonly Block[] = [{ type: 'text', text: 'What it changed is not recorded.' }];
 
 /** An apply that found all as declared is only counted: a daily job has many. */
-function isTold({ changes, outcome, command }: RunEntry): boolean {
+function isListed({ changes, outcome, command }: RunEntry): boolean {
   return outcome !== 'done' || Object.keys(changes).length > 0 || isByHand({ command });
 }
 
 /** In the words of the desk; the id of a run is for who looks it up. */
 function runBlocks({ history, timezone }: LicensePage): readonly Block[] {
   const { runs } = history;
-  const quiet = runs.filter((run) => !isTold(run));
+  const quiet = runs.filter((run) => !isListed(run));
   const [last] = quiet;
   const blocks = historyView(history, { run: null, only: [], find: null, inFull: true }).body;
-  const alike = groupedBy(runs.filter(isTold), (run) => likeness(run, timezone));
-  const told = blocks.flatMap((block, index): readonly Block[] => {
+  const alike = groupedBy(runs.filter(isListed), (run) => likeness(run, timezone));
+  const listed = blocks.flatMap((block, index): readonly Block[] => {
     const run = runs[index];
     if (block.type !== 'section' || run === undefined) return [block];
     const same = alike.get(likeness(run, timezone)) ?? [run];
-    if (!isTold(run) || same[0] !== run) return [];
+    if (!isListed(run) || same[0] !== run) return [];
     // The title has the reason, and each rule the positions.
     const body = block.body.slice(run.reason === null ? 0 : 1).filter(({ type }) => type !== 'picture');
     const isFolded = (run.objects ?? []).length > MOST_OPEN;
@@ -116,9 +116,9 @@ function runBlocks({ history, timezone }: LicensePage): readonly Block[] {
       },
     ];
   });
-  if (last === undefined) return told;
+  if (last === undefined) return listed;
   const text = `${counted(quiet.length, 'run')} changed nothing, the last one on ${runTitle(last, timezone)}.`;
-  return [...told, { type: 'text', text }];
+  return [...listed, { type: 'text', text }];
 }
 
 function runsText(runs: readonly RunEntry[]): string {

@@ -46,7 +46,7 @@ export interface Filtered {
   readonly people: readonly string[];
 }
 
-/** People who are told. */
+/** People who are listed. */
 const MOST_PEOPLE = 20;
 
 /** `texts`: what the index says of each license. */
@@ -59,15 +59,15 @@ export function filter({ licenses, people }: FilterData, texts: readonly string[
     return Array.from(question).every(([field, value]) => value === '' || isMet(license, field, value));
   });
   const count = shown.filter(Boolean).length;
-  const told = found.slice(0, MOST_PEOPLE).map(([says, those]) => {
+  const listed = found.slice(0, MOST_PEOPLE).map(([says, those]) => {
     const where = those.map((at) => licenses[at]?.name ?? '');
     return `${says}: ${counted(where.length, 'license')}, ${where.join(', ')}`;
   });
-  const more = found.length - told.length;
+  const more = found.length - listed.length;
   return {
     shown,
     says: count === licenses.length ? '' : `${count} of ${licenses.length} licenses.`,
-    people: more > 0 ? [...told, `and ${more} more people`] : told,
+    people: more > 0 ? [...listed, `and ${more} more people`] : listed,
   };
 }
 

@@ -107,8 +107,8 @@ function countAt(licenses: readonly Judged[], rank: number): number {
 
 function resultText(licenses: readonly Judged[]): Text {
   const parts = RANKS.map((says, rank) => [countAt(licenses, rank), says] as const);
-  const told = parts.filter(([count]) => count > 0).map(([count, says]) => `${count} ${says}`);
-  return `${counted(licenses.length, 'license')}: ${told.join(', ')}.`;
+  const ranks = parts.filter(([count]) => count > 0).map(([count, says]) => `${count} ${says}`);
+  return `${counted(licenses.length, 'license')}: ${ranks.join(', ')}.`;
 }
 
 function countsOf(licenses: readonly Judged[]) {

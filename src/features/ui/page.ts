@@ -16,7 +16,7 @@ import { licenseOf, routedByLicense } from '../../planning/routes.ts';
 import { ruleLints } from '../../routing/lint.ts';
 import { knownPages } from '../../routing/pages.ts';
 import { programOf, type RoutingRule } from '../../routing/rules.ts';
-import { type BoundLicense, liveRules } from '../../routing/sources.ts';
+import type { BoundLicense } from '../../routing/sources.ts';
 import { coverageOf } from '../../routing/staff/coverage.ts';
 import { declaredPlaces } from '../../routing/staff/placed.ts';
 import { type Staff, staffOf } from '../../routing/staff/staff.ts';
@@ -176,7 +176,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
     asked: {
       ...side,
       ...said,
-      domain: domainIn(declared, license),
+      domain: domainIn(declared, side.rules),
       readAt,
       past: pastRules(events, byAddress, settings.routing.assumptions, now, said.called),
     },
@@ -238,9 +238,11 @@ function idleIn({ settings: { routing }, routes }: Declared, rules: readonly Rou
   );
 }
 
-function domainIn({ settings: { routing }, routes }: Declared, license: BoundLicense): string | null {
-  const { rules } = programOf(liveRules(license).rules, routing.assumptions);
-  return knownPages(rules, { domain: routing.domain, tests: routes }).domains[0] ?? null;
+function domainIn({ settings: { routing }, routes }: Declared, rules: readonly RoutingRule[]): string | null {
+  return (
+    knownPages(programOf(rules, routing.assumptions).rules, { domain: routing.domain, tests: routes }).domains[0] ??
+    null
+  );
 }
 
 /** However long ago it was. */
