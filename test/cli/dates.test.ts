@@ -153,6 +153,15 @@ describe('coverage', () => {
     const then = await on('2026-12-17', 'coverage', '--date', '2026-12-24');
     expect(then.stdout).toContain('group/sales  Mon 00:00-Fri 09:00, Fri 17:00-Sun 24:00');
   });
+
+  test('tells the dates ahead on which only bots are left of a group that usually has a person', async () => {
+    const { on, declare } = await project();
+    await declare(`${MANIFEST}bots: { triage: { name: Triage, max_chats_count: 9, groups: { sales: last } } }\n`);
+    const { stdout } = await on('2026-12-17', 'coverage');
+    expect(stdout).toMatch(
+      /Dates ahead:\n {2}week of 2026-12-21: 2026-12-24 {2}group\/sales: only bots Thu 09:00-17:00/,
+    );
+  });
 });
 
 test('validate names the date that does not exist, at its place', async () => {

@@ -33,10 +33,11 @@ export function datedWeeks(staff: Staff, first: Week): readonly DatedReport[] {
         const own = day + index * DAY;
         return [...exceptions].some(({ from, to }) => from <= own && to >= own) ? [date] : [];
       }),
-      groups: changes.map(({ group, lost, gained }) => ({
+      groups: changes.map(({ group, lost, gained, alone }) => ({
         address: addressOf(MEMBERSHIP.right.kind.name, group),
         lost: lost.map((time) => namedSpan(week, time)),
         gained: gained.map((time) => namedSpan(week, time)),
+        bots_only: alone.map((time) => namedSpan(week, time)),
       })),
     };
   });

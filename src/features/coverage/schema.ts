@@ -146,6 +146,7 @@ const dated = s.list(
         address: s.text('`group/<key>`.'),
         lost: spans('Covered in a usual week, and not in this one.'),
         gained: spans('Covered in this week, and not in a usual one.'),
+        bots_only: spans('An agent can get chats in a usual week, and bots alone in this one.'),
       }),
     ),
   }),

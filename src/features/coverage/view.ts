@@ -175,12 +175,15 @@ function timesText(times: readonly NamedSpan[]): Span {
 function datedFacts({ from, dates, groups }: DatedReport): FactsBlock['facts'] {
   const about = `week of ${from}: ${datesText(dates)}`;
   if (groups.length === 0) return [[about, 'no group loses cover']];
-  return groups.map(({ address, lost, gained }, index) => {
-    const parts: readonly Span[] = [
-      ...(lost.length === 0 ? [] : ['no cover ', timesText(lost)]),
-      ...(lost.length === 0 || gained.length === 0 ? [] : ['; ']),
-      ...(gained.length === 0 ? [] : ['more cover ', timesText(gained)]),
-    ];
+  return groups.map(({ address, lost, gained, bots_only: alone }, index) => {
+    const told = [
+      ['no cover ', lost],
+      ['only bots ', alone],
+      ['more cover ', gained],
+    ] as const;
+    const parts = told
+      .filter(([, times]) => times.length > 0)
+      .flatMap(([what, times], at): readonly Span[] => [`${at === 0 ? '' : '; '}${what}`, timesText(times)]);
     return [
       index === 0 ? about : '',
       [/^\w+\//.test(address) ? { text: address, as: 'address' } : address, ': ', ...parts],

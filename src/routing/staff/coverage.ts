@@ -172,6 +172,8 @@ export interface CoverChange {
   readonly group: Reference;
   readonly lost: readonly Interval[];
   readonly gained: readonly Interval[];
+  /** Times in which an agent is at work before, and bots alone after; empty where an agent might be there at any time before. */
+  readonly alone: readonly Interval[];
 }
 
 /** The groups that exist before and after, and whose cover changes. Both are of the same week. */
@@ -183,7 +185,9 @@ export function coverChanges(before: Coverage, after: Coverage): readonly CoverC
     if (then === undefined) return [];
     const lost = without(now.uncovered, then.unwatched);
     const gained = without(then.uncovered, now.unwatched);
-    return lost.length === 0 && gained.length === 0 ? [] : [{ group, lost, gained }];
+    const empty = merged([...then.botsOnly, ...then.uncovered]);
+    const alone = then.anytime.people > 0 ? [] : without(now.botsOnly, empty);
+    return [lost, gained, alone].every(({ length }) => length === 0) ? [] : [{ group, lost, gained, alone }];
   });
 }
 
