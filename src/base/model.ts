@@ -269,6 +269,8 @@ export interface Coming {
   /** The key of the member; null for the entry itself. */
   readonly member: string | null;
   readonly change: 'begins' | 'ends' | 'away' | 'back';
+  /** Of a member that begins. */
+  readonly priority?: string;
   /** The first day on which it is so. */
   readonly day: number;
   readonly timezone: string;

@@ -189,9 +189,11 @@ export function withinPeriods(
   const coming = dated.flatMap((each): readonly Coming[] => {
     const { from, until } = periodOf(each.written);
     const about = { address: each.address, member: each.member, timezone: now.timezone };
+    const { priority } = each.written;
+    const joins = typeof priority === 'string' ? { ...about, priority } : about;
     const place = placeAt(each.path, 'key');
     return [
-      ...(from !== null && from > now.day ? [{ ...about, change: 'begins', day: from, place } as const] : []),
+      ...(from !== null && from > now.day ? [{ ...joins, change: 'begins', day: from, place } as const] : []),
       ...(until !== null && until >= now.day ? [{ ...about, change: 'ends', day: until + DAY, place } as const] : []),
     ];
   });

@@ -23,6 +23,7 @@ import {
   liveMembers,
   liveRules,
 } from '../../routing/sources.ts';
+import { withComing } from '../../routing/staff/coming.ts';
 import { declaredPlaces, STAFFING, withDates } from '../../routing/staff/placed.ts';
 import { type Placed, type Staff, staffOf } from '../../routing/staff/staff.ts';
 import { type ComparedVisitor, seen, type Visitor, visitorText } from '../../routing/visitor.ts';
@@ -133,7 +134,9 @@ function sideOf(
   asked: AskedVisitor & { readonly now: number },
 ): ExplainedSide {
   const side =
-    on === 'live' && license !== null ? licenseSide(declared, license, asked.now) : filesSide(declared, license);
+    on === 'live' && license !== null
+      ? laterSide(licenseSide(declared, license, asked.now), declared)
+      : filesSide(declared, license);
   const answer = answerOf(side, asked);
   const address = asAddress(answer.decided_by ?? undefined);
   const place = address === null ? null : (declared.markOf(address)?.place ?? null);
@@ -150,6 +153,17 @@ function filesSide({ desired, settings }: Declared, license: BoundLicense | null
     staff: staffIn(declaredPlaces(desired), settings, false),
     general: generalGroups(desired),
     greetings: desiredGreetings(desired),
+  };
+}
+
+/** The side of a license with the members and people that the files have for later days. */
+export function laterSide<Side extends RoutingSide>(
+  side: Side,
+  { settings, desired }: Pick<Declared, 'settings' | 'desired'>,
+): Side {
+  return {
+    ...side,
+    staff: withComing(side.staff, staffIn(declaredPlaces(desired), settings, false), desired.coming),
   };
 }
 

@@ -27,7 +27,7 @@ import { type CoverageReport, coverageReport, coverageSubject } from '../coverag
 import type { Recalled } from '../drift/read-drift.ts';
 import { driftIn, isComparable } from '../drift/read-drift.ts';
 import type { DriftReport } from '../drift/schema.ts';
-import { licenseSide } from '../explain/read-explain.ts';
+import { laterSide, licenseSide } from '../explain/read-explain.ts';
 import { runHistory } from '../history/history.ts';
 import type { RunEntry } from '../history/schema.ts';
 import { type ShownHistory, shownHistory } from '../history/view.ts';
@@ -174,7 +174,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
     rules,
     idle: idleIn(declared, side.rules),
     asked: {
-      ...side,
+      ...laterSide(side, declared),
       ...said,
       domain: domainIn(declared, side.rules),
       readAt,

@@ -205,8 +205,17 @@ function without(times: readonly Interval[], others: readonly Interval[]): reado
   });
 }
 
+/** Whether the membership has begun at an instant, and has not ended. */
+export function isMemberAt({ from, until }: Pick<Member, 'from' | 'until'>, instant: number): boolean {
+  return (from === undefined || from <= instant) && (until === undefined || instant < until);
+}
+
 /** Whether a member is there at an instant; null when it is not known. */
-export function isThereAt({ hours, tireless }: Pick<Member, 'hours' | 'tireless'>, instant: number): boolean | null {
+export function isThereAt(
+  { hours, tireless, ...days }: Pick<Member, 'hours' | 'tireless' | 'from' | 'until'>,
+  instant: number,
+): boolean | null {
+  if (!isMemberAt(days, instant)) return false;
   if (hours.status !== 'shifts') return tireless ? true : null;
   return worksAt(hours, instant);
 }
@@ -216,8 +225,11 @@ function worksAt(hours: Timed, instant: number): boolean {
 }
 
 /** The next instant at which a member is there by its hours, within a week; null when there is none, or the hours are not known. */
-export function nextThere({ hours }: Pick<Member, 'hours'>, instant: number): number | null {
-  if (hours.status !== 'shifts') return null;
-  const week = { from: instant, to: instant + 7 * DAY };
+export function nextThere(
+  { hours, from = 0, until = Number.POSITIVE_INFINITY }: Pick<Member, 'hours' | 'from' | 'until'>,
+  instant: number,
+): number | null {
+  const week = { from: Math.max(instant, from), to: Math.min(instant + 7 * DAY, until) };
+  if (hours.status !== 'shifts' || week.from >= week.to) return null;
   return workedIn(stretchesOf(hours.zone, week), hours)[0]?.from ?? null;
 }

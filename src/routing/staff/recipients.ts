@@ -2,7 +2,7 @@
 
 import type { KindName, Reference } from '../../base/model.ts';
 import type { Priority } from '../../kinds/priority.ts';
-import { isThereAt, nextThere } from './coverage.ts';
+import { isMemberAt, isThereAt, nextThere } from './coverage.ts';
 import type { Member, Staff } from './staff.ts';
 
 export interface Recipient {
@@ -38,16 +38,18 @@ export function recipients({ groups }: Staff, reached: readonly Reference[], at:
       group: reference,
       name: group.name,
       complete: group.isWhole,
-      members: group.members.map((member) => ({
-        reference: member.reference,
-        type: member.kind,
-        name: member.name,
-        priority: member.priority,
-        barred: member.barred,
-        may_be_barred: member.barred === null ? member.doubt : null,
-        at_work: isThereAt(member, at),
-        slots: member.slots,
-      })),
+      members: group.members
+        .filter((member) => isMemberAt(member, at))
+        .map((member) => ({
+          reference: member.reference,
+          type: member.kind,
+          name: member.name,
+          priority: member.priority,
+          barred: member.barred,
+          may_be_barred: member.barred === null ? member.doubt : null,
+          at_work: isThereAt(member, at),
+          slots: member.slots,
+        })),
     };
   });
 }
@@ -63,7 +65,9 @@ export function isOffline({ groups }: Staff, group: Reference, at: number): bool
 /** Null where an agent who gets chats of the group is at work, or may be. `until`: when the next one is; null for none in the coming week. */
 export function noAgentIn({ groups }: Staff, group: Reference, at: number): { readonly until: number | null } | null {
   const { members = [] } = groups.find(({ reference }) => reference === group) ?? {};
-  const agents = members.filter(({ barred, tireless }) => barred === null && !tireless);
+  const agents = members.filter(
+    ({ barred, tireless, until }) => barred === null && !tireless && (until === undefined || until > at),
+  );
   if (agents.length === 0 || agents.some((agent) => isThereAt(agent, at) !== false)) return null;
   const until = Math.min(...agents.map((agent) => nextThere(agent, at) ?? Number.POSITIVE_INFINITY));
   return { until: Number.isFinite(until) ? until : null };

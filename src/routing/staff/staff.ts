@@ -76,6 +76,9 @@ export interface Member extends StaffPerson {
   readonly priority: Priority;
   /** Why no chat of this group is assigned to it; null when chats are. */
   readonly barred: Bar | 'supervisor' | 'no slots' | null;
+  /** When the membership begins and ends, in milliseconds since the epoch; absent where it is there already, or stays. */
+  readonly from?: number;
+  readonly until?: number;
 }
 
 export interface GroupStaff {
@@ -173,7 +176,7 @@ function edgesOf(
   return edges;
 }
 
-function memberOf(person: StaffPerson, priority: Priority): Member {
+export function memberOf(person: StaffPerson, priority: Priority): Member {
   const barred = person.bar ?? (priority === UNASSIGNED ? 'supervisor' : person.slots === 0 ? 'no slots' : null);
   return { ...person, priority, barred };
 }

@@ -285,6 +285,40 @@ describe('The page of a license', () => {
     expect(JSON.parse(later.stdout).sides[0].reached[0].members).toMatchObject([{ name: 'Ann', at_work: true }]);
   });
 
+  test('has the members and people of later days by the files, and those of now as the license has them', async () => {
+    const clock = () => virtualClock(Date.parse('2026-11-30T08:00:00Z'));
+    const week = 'max_chats_count: 4, awaiting_approval: false, work_scheduler: *week';
+    const manifest = `version: 1
+agents:
+  ann@example.com: { name: Ann, max_chats_count: 4, awaiting_approval: false, work_scheduler: &week { timezone: Europe/Warsaw, schedule: { mon-sun: 09:00-17:00 } } }
+  bob@example.com: { name: Bob, ${week} }
+  dan@example.com: { name: Dan, until: 2026-12-05, ${week} }
+  eve@example.com: { name: Eve, from: 2026-12-08, ${week} }
+groups:
+  sales: { name: Sales, agent_priorities: { ann@example.com: { priority: first, until: 2026-12-01 }, bob@example.com: { priority: last, from: 2026-12-02, until: 2026-12-09 } } }
+  night: { name: Night, agent_priorities: { dan@example.com: first, eve@example.com: normal, bob@example.com: supervisor } }
+`;
+    const cwd = await folder({ ...FILES, 'manifest.yaml': manifest });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd, clock: clock() })).code).toBe(0);
+    const { markup, text } = await pageIn(cwd, [], clock());
+    const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
+    const side = unshareJson(JSON.parse(data)) as unknown as AskedRules;
+    const at = (time: string) => {
+      const answer = ask(side, { ...NOTHING, time }, 0);
+      if ('wrong' in answer) return answer.wrong;
+      return ['Sales', 'Night'].map((group) => answer.lines.find(([about]) => about === group)?.[1]);
+    };
+    const until = (time: string): string => `no person; no agent is at work until ${time}`;
+    expect(at('2026-11-30T10:00')).toEqual(['Ann', 'Dan']);
+    expect(at('2026-12-02T10:00')).toEqual(['Bob', 'Dan']);
+    expect(at('2026-12-06T10:00')).toEqual(['Bob', until('2026-12-08 09:00')]);
+    expect(at('2026-12-08T10:00')).toEqual(['Bob', 'Eve']);
+    expect(at('2026-12-10T10:00')).toEqual(['no person', 'Eve']);
+    expect(at('2026-12-05T18:00')).toEqual([until('2026-12-06 09:00'), until('2026-12-08 09:00')]);
+    expect(text).toContain('Sales Ann 4');
+    expect(text).toMatch(/People 5 .* Bob bob@example\.com 4 Night \(supervisor\)/);
+  });
+
   test('has a row for each person, with groups, hours and what is not as usual, and the matrix as a file', async () => {
     const cwd = await folder({
       ...FILES,
