@@ -141,7 +141,7 @@ export function world(
 
   const settled: World['settled'] = async (desired, more = {}, moved = []) => {
     const reader = readsOnly(client);
-    const ask: Ask = (action, body, signal) => reader.call(action, body, signal && { signal });
+    const ask: Ask = (action, body, ends) => reader.call(action, body, ends);
     return planSettled({
       ask,
       ahead: askAhead(ask, declaredView(desired, version), version, clock.now()),

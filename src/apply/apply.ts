@@ -84,7 +84,7 @@ export async function apply(input: ApplyInput): Promise<ApplyReport> {
   });
   await journal.begin();
   const repeated: RepeatedReading = {
-    ask: (action, body, giveUp) => input.client.call(action, body, giveUp === undefined ? {} : { signal: giveUp }),
+    ask: (action, body, ends) => input.client.call(action, body, ends),
     version: plan.api_version,
     clock,
     signal,

@@ -83,6 +83,8 @@ export interface ApiFailure {
   readonly data: unknown;
   /** An earlier attempt of the same request may have taken effect, and may have caused this failure. */
   readonly repeated?: true;
+  /** Other actions of the same reading that the token may not do either. */
+  readonly also?: readonly string[];
 }
 
 /** A failure without a reply; the request took no effect, unless `known` says otherwise. */

@@ -133,9 +133,9 @@ export async function connect(
   const shared = sharedReads(settings, context.answers);
   return {
     client,
-    ask: (action, body, giveUp = signal) =>
+    ask: (action, body, { signal: giveUp = signal, enough = signal } = {}) =>
       shared({ action, body }, () =>
-        counting(action, reader.call(action, body, { signal: AbortSignal.any([giveUp, signal]) })),
+        counting(action, reader.call(action, body, { signal: AbortSignal.any([giveUp, signal]), enough })),
       ),
     signal,
     close: async () => {

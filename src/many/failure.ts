@@ -7,9 +7,11 @@ import { namedActions } from '../service/api.ts';
 import { plain } from '../view/plain.ts';
 import { lockedText } from '../view/terminal/notice.ts';
 
-function scopesRemedy(name: string, { api }: RequestedApi): string {
-  const scopes = namedActions(api).get(name)?.action.scopes ?? [];
-  return scopes.length === 0 ? 'the token may not do this' : `${name} needs a token with ${scopes.join(', ')}`;
+function scopesRemedy({ action, also = [] }: ApiError['failure'], { api }: RequestedApi): string {
+  const actions = [action, ...also];
+  const scopes = new Set(actions.flatMap((name) => namedActions(api).get(name)?.action.scopes ?? []));
+  if (scopes.size === 0) return 'the token may not do this';
+  return `${actions.join(', ')} ${actions.length === 1 ? 'needs' : 'need'} a token with ${[...scopes].join(', ')}`;
 }
 
 /** The API of a request that failed. */
@@ -37,9 +39,11 @@ const OF_OWNER: readonly string[] = [
 const OWN_CLIENT =
   'the owner client must belong to your organization: check `owner_client_id`, the namespaces of properties, and `clients:` in chatform.yaml';
 
-function forbiddenRemedy({ action, message }: ApiError['failure'], through: RequestedApi): string {
-  if (!OF_OWNER.includes(action)) return scopesRemedy(action, through);
-  return message.includes('owner_client_id') ? OWN_CLIENT : `${scopesRemedy(action, through)}; also, ${OWN_CLIENT}`;
+function forbiddenRemedy(failure: ApiError['failure'], through: RequestedApi): string {
+  if (!OF_OWNER.includes(failure.action)) return scopesRemedy(failure, through);
+  return failure.message.includes('owner_client_id')
+    ? OWN_CLIENT
+    : `${scopesRemedy(failure, through)}; also, ${OWN_CLIENT}`;
 }
 
 /** What an authorization failure needs is rarely in its message. */

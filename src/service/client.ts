@@ -12,6 +12,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Aborting it keeps a waiting request from being sent: the failure is `aborted`, not ambiguous. A request that was sent is waited for. */
   readonly stop?: AbortSignal;
+  /** Aborting it ends the attempts: a request that failed is not sent again. */
+  readonly enough?: AbortSignal;
   /** Headers of the request in addition to those that the client sets. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The file of an action that sends one. */

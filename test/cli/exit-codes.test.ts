@@ -51,6 +51,18 @@ test('1: a token that may not read is told what it needs', async () => {
   expect(stderr).toContain('list_auto_accesses needs a token with access_rules:ro');
 });
 
+test('1: a token that may not read several lists is told all that it needs at once', async () => {
+  const cwd = await folder({
+    ...project(),
+    'license.json': JSON.stringify({ tokens: [{ token: 'none', scopes: [] }] }),
+  });
+  const { code, stdout, stderr } = await chatform(['plan'], { cwd, env: { CHATFORM_TOKEN: 'none' } });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(
+    'list_agents, list_groups, list_auto_accesses need a token with agents--all:ro, groups--all:ro, access_rules:ro',
+  );
+});
+
 test('2: differences, only for those who ask for it', async () => {
   const cwd = await folder(project());
   expect((await chatform(['plan', '--detailed-exitcode'], { cwd })).code).toBe(2);

@@ -146,8 +146,8 @@ function questionOf(...[action, body]: Parameters<Ask>): string {
 
 /** Keeps each answer, also that something may not be read. */
 function keeping(ask: Ask, answers: Map<string, Promise<Json>>): Ask {
-  return async (action, body, giveUp) => {
-    const answer = ask(action, body, giveUp);
+  return async (action, body, ends) => {
+    const answer = ask(action, body, ends);
     if (await answer.then(() => true, isUnread)) answers.set(questionOf(action, body), answer);
     return answer;
   };

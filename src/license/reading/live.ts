@@ -10,10 +10,15 @@ import { normalise } from '../../kinds/fields.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
 import type { Kind, KindReader, WantedObject } from '../../kinds/kind.ts';
 import { rowsOf } from '../../kinds/wire.ts';
+import type { CallOptions } from '../../service/client.ts';
 import { leastScopes } from '../../service/scopes.ts';
 import type { LicenseReading } from './view.ts';
 
-export type Ask = (action: LicenseAction, body: JsonObject, giveUp?: AbortSignal) => Promise<Json>;
+export type Ask = (
+  action: LicenseAction,
+  body: JsonObject,
+  ends?: Pick<CallOptions, 'signal' | 'enough'>,
+) => Promise<Json>;
 
 /** Sends the same question once: several kinds may need one list. */
 function remembered(ask: KindReader['ask']): KindReader['ask'] {
@@ -63,9 +68,10 @@ export interface Ahead {
 
 /** Asks the first questions of a reading of `view` early. The later reading must be of the same view or a smaller one. */
 export function askAhead(ask: Ask, view: LicenseReading, version: Version, at: number): Ahead {
-  const given = new AbortController();
+  const [given, enough] = [new AbortController(), new AbortController()];
   const giveUp = (): void => given.abort();
-  const once = remembered((action, body) => ask(action, body, given.signal));
+  const tryNoMore = (): void => enough.abort();
+  const once = remembered((action, body) => ask(action, body, { signal: given.signal, enough: enough.signal }));
   // The reading itself asks what follows from an answer.
   const first: KindReader['ask'] = (action, body) => {
     once(action, body).catch(() => {});
@@ -73,8 +79,9 @@ export function askAhead(ask: Ask, view: LicenseReading, version: Version, at: n
   };
   for (const kind of view.kinds) KINDS[kind].read(readerOf(view, kind, version, first)).catch(() => {});
   return {
-    ask: (action, body, others) => {
-      others?.addEventListener('abort', giveUp);
+    ask: (action, body, ends) => {
+      ends?.signal?.addEventListener('abort', giveUp);
+      ends?.enough?.addEventListener('abort', tryNoMore);
       return once(action, body);
     },
     at,
@@ -84,12 +91,12 @@ export function askAhead(ask: Ask, view: LicenseReading, version: Version, at: n
 
 /**
  * Reads all kinds of the view at once. Throws what `ask` throws, after aborting the other questions: a list that may not be read is never taken for
- * an empty one.
+ * an empty one. What a token may not read is thrown once all questions have ended, each asked once, so that one error names all of it.
  */
 export async function fetchLive(ask: Ask, view: LicenseReading, version: Version): Promise<Live> {
   const asked = new Set<LicenseAction>();
-  const others = new AbortController();
-  const once = remembered((action, body) => ask(action, body, others.signal));
+  const [others, enough] = [new AbortController(), new AbortController()];
+  const once = remembered((action, body) => ask(action, body, { signal: others.signal, enough: enough.signal }));
   const onceFor =
     (name: KindName): KindReader['ask'] =>
     (action, body) => {
@@ -97,7 +104,7 @@ export async function fetchLive(ask: Ask, view: LicenseReading, version: Version
       if (view.incidental?.has(name) !== true) asked.add(action);
       return once(action, body);
     };
-  const read = await allOrFirstFailure(
+  const read = await allOrFailure(
     [...view.kinds].map(async (name): Promise<readonly (readonly [KindName, readonly LiveObject[]])[]> => {
       try {
         const objects = await KINDS[name].read(readerOf(view, name, version, onceFor(name)));
@@ -107,7 +114,7 @@ export async function fetchLive(ask: Ask, view: LicenseReading, version: Version
         return [];
       }
     }),
-    others,
+    (error) => (lacksScope(error) ? enough : others).abort(),
   );
   const objects: { [kind in KindName]?: readonly LiveObject[] } = Object.fromEntries(read.flat());
   return {
@@ -118,23 +125,35 @@ export async function fetchLive(ask: Ask, view: LicenseReading, version: Version
   };
 }
 
-/** Throws the first failure in the list of the same type as the first one in time, so that the same cause always reads the same. */
-async function allOrFirstFailure<T>(parts: readonly Promise<T>[], others: AbortController): Promise<readonly T[]> {
-  let cause: unknown;
+/**
+ * Throws the first failure in the list of the same type as the one that ended the reading, so that the same cause always reads the same. Of several
+ * actions that the token may not do, the failure of one names the others.
+ */
+async function allOrFailure<T>(
+  parts: readonly Promise<T>[],
+  onFailure: (error: unknown) => void,
+): Promise<readonly T[]> {
+  const failed: unknown[] = [];
   const ended = await Promise.allSettled(
     parts.map((part) =>
       part.catch((error: unknown) => {
-        if (!others.signal.aborted) cause = error;
-        others.abort();
+        failed.push(error);
+        onFailure(error);
         throw error;
       }),
     ),
   );
-  if (others.signal.aborted) {
-    const failures = ended.flatMap((end): readonly unknown[] => (end.status === 'rejected' ? [end.reason] : []));
-    throw failures.find((failure) => isOfSameType(failure, cause)) ?? cause;
-  }
-  return ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  if (failed.length === 0) return ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const cause = failed.find(lacksScope) ?? failed[0];
+  const failures = ended.flatMap((end): readonly unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+  const first = failures.find((failure) => isOfSameType(failure, cause)) ?? cause;
+  if (!(first instanceof ApiError) || !lacksScope(first)) throw first;
+  const { failure } = first;
+  const actions = failures.flatMap((each) =>
+    each instanceof ApiError && lacksScope(each) ? [each.failure.action] : [],
+  );
+  const also = [...new Set(actions)].filter((action) => action !== failure.action);
+  throw also.length === 0 ? first : new ApiError({ ...failure, also });
 }
 
 /** Whether a token may not read. */

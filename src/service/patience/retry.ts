@@ -183,7 +183,7 @@ export function patient<A extends string, V extends string>(
           ? [{ index, failure: end.error }]
           : [];
       });
-      const halt = haltOf(given);
+      const halt = AbortSignal.any([haltOf(given), ...(given.enough === undefined ? [] : [given.enough])]);
       const [first] = failures;
       if (first === undefined || halt.aborted) break;
       const asked = Math.max(...failures.map(({ failure }) => failure.retryAfter ?? 0));

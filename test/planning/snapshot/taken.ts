@@ -29,11 +29,7 @@ export async function taken(
   const events: readonly LedgerEvent[] = await log.read();
   const ledger = foldLedger(events);
   const view = snapshotView(desired, ledger, version, full);
-  const live = await fetchLive(
-    (action, body, signal) => client.call(action, body, signal && { signal }),
-    view,
-    version,
-  );
+  const live = await fetchLive((action, body, ends) => client.call(action, body, ends), view, version);
   const { bindings } = compare({ desired, live, ledger, moved, options: EVERYTHING });
   const { text } = snapshotText({
     format_version: '1.0',
