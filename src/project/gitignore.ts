@@ -5,11 +5,12 @@ import { relative, sep } from 'node:path';
 import { explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { isWithin } from '../base/repository.ts';
-import type { TargetSettings } from './settings.ts';
+import { EMULATOR, type TargetSettings } from './settings.ts';
 
 const GITIGNORE = '.gitignore';
 
 const IGNORED: readonly string[] = [
+  'node_modules/',
   '.env',
   '.chatform/*.secrets.*',
   '.chatform/sandbox.json',
@@ -54,11 +55,13 @@ export async function ignoreLocalFiles(more: readonly string[] = []): Promise<Wr
   });
 }
 
-/** The line for the file with the secrets of a target; none where there is no file, or another line covers it. */
-export function secretLines({ secrets }: Pick<TargetSettings, 'secrets'>): readonly string[] {
-  if (secrets === null || secrets.type === 'command') return [];
-  const path = relative('.', secrets.path).replaceAll(sep, '/');
-  const isCovered = /^\.chatform\/[^/]*\.secrets\.[^/]*$/.test(path) || path === '.env';
-  if (!isWithin('.', secrets.path) || isCovered) return [];
-  return [`/${path.replaceAll(/[*?[\\\]!# ]/g, String.raw`\$&`)}`];
+/** The lines for what a target leaves on this machine: its file of secrets, and the state of its emulator. None for what another line covers. */
+export function localLines({ secrets, baseUrl }: Pick<TargetSettings, 'secrets' | 'baseUrl'>): readonly string[] {
+  const state = baseUrl.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [];
+  const own = secrets === null || secrets.type === 'command' ? [] : [secrets.path];
+  return [...own, ...state].flatMap((path) => {
+    const line = relative('.', path).replaceAll(sep, '/');
+    const isCovered = /^\.chatform\/[^/]*\.secrets\.[^/]*$/.test(line) || IGNORED.includes(line);
+    return isWithin('.', path) && !isCovered ? [`/${line.replaceAll(/[*?[\\\]!# ]/g, String.raw`\$&`)}`] : [];
+  });
 }

@@ -109,6 +109,8 @@ const FEATURES: { readonly [feature: string]: readonly string[] } = {
   drift: ['history'],
   fleet: ['apply', 'drift', 'ledger', 'plan', 'report', 'test'],
   history: ['ledger', 'undo'],
+  import: ['init'],
+  init: ['import', 'plan'],
   plan: ['coverage', 'test'],
   secrets: ['apply'],
   show: ['coverage', 'plan', 'test', 'ui'],

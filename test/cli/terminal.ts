@@ -17,8 +17,8 @@ export interface FakeTerminal {
   readonly beat: () => void;
 }
 
-/** A person sits at it and gives this answer to every question; null when no person does. */
-export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): FakeTerminal {
+/** A person sits at it and gives this answer to every question, or one after the other; null when no person does. */
+export function fakeTerminal(answer: string | null | readonly string[], env: Terminal['env'] = {}): FakeTerminal {
   const asked: string[] = [];
   const said: string[] = [];
   const repeated = new Set<() => void>();
@@ -42,7 +42,7 @@ export function fakeTerminal(answer: string | null, env: Terminal['env'] = {}): 
     signal: new AbortController().signal,
     ask: async (question) => {
       asked.push(question);
-      return answer;
+      return Array.isArray(answer) ? (answer[asked.length - 1] ?? '') : answer;
     },
     input: async () => '',
   };

@@ -1,8 +1,8 @@
-// The line of .gitignore for the file with the secrets of a target.
+// The lines of .gitignore for what a target leaves on one machine.
 
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { secretLines } from '../../src/project/gitignore.ts';
+import { localLines } from '../../src/project/gitignore.ts';
 
 test.each([
   ['secrets.json', ['/secrets.json']],
@@ -14,9 +14,12 @@ test.each([
   ['.chatform/shop.secrets.json', []],
   ['.env', []],
 ])('The secrets in %s', (path, lines) => {
-  expect(secretLines({ secrets: { type: 'file', path } })).toEqual(lines);
+  expect(localLines({ secrets: { type: 'file', path }, baseUrl: 'https://api.example.com' })).toEqual(lines);
 });
 
-test('A program has no file', () => {
-  expect(secretLines({ secrets: null })).toEqual([]);
+test('A program has no file, and an emulator has its state', () => {
+  const lines = (baseUrl: string) => localLines({ secrets: null, baseUrl });
+  expect(lines('https://api.example.com')).toEqual([]);
+  expect(lines('emulator:license.json')).toEqual(['/license.json']);
+  expect(lines('emulator:.chatform/sandbox.json')).toEqual([]);
 });

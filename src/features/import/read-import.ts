@@ -23,14 +23,15 @@ import { makePlan } from '../../plan/assemble.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { type Planning, type PlanningChoice, planTarget } from '../../planning/planning.ts';
-import { ignoreLocalFiles, secretLines } from '../../project/gitignore.ts';
-import type { TargetSettings } from '../../project/settings.ts';
+import { ignoreLocalFiles, localLines } from '../../project/gitignore.ts';
+import { EMULATOR, type TargetSettings } from '../../project/settings.ts';
 import { PROJECT_FILE, type TargetChoice } from '../../target/choice.ts';
 import type { RunContext } from '../../target/context.ts';
 import { lockOf, lossOf, whileLocked } from '../../target/lock.ts';
 import { type DeclaredFiles, prepareDeclared } from '../../target/prepare.ts';
 import { signingOf } from '../../target/started-by.ts';
 import { disk, readFiles, withTexts } from '../../yaml/read.ts';
+import { MANIFEST } from '../init/sample.ts';
 import { foundBy, notReadOf } from './report.ts';
 import type { ImportResult } from './schema.ts';
 import { type ZonedProject, zonedProject } from './zone.ts';
@@ -111,7 +112,7 @@ async function importInto(
     );
     // First, because it can be refused: then nothing of the import is there.
     const isProject = options.file === undefined && draft.files.length > 0;
-    const gitignore = isProject ? await ignoreLocalFiles(secretLines(settings)) : null;
+    const gitignore = isProject ? await ignoreLocalFiles(localLines(settings)) : null;
     // Files without their ledger are adopted by the next apply; a ledger without its files would make the next apply delete them.
     await putTexts([...draft.files, ...(zoned === null ? [] : [zoned])]);
     if (!withIds && draft.files.length > 0)
@@ -170,6 +171,12 @@ async function drafted(
     value,
     text: await readFile(source.file, 'utf8'),
   }));
+  const read = await Promise.all(texts);
+  const sample = read.find(({ text }) => text === MANIFEST);
+  if (sample !== undefined && !settings.baseUrl.startsWith(EMULATOR))
+    throw new UsageError(
+      `${sample.path} is still the sample of \`chatform init\`, so nothing was imported: delete it, and import again`,
+    );
   const draft = draftImport({
     license: licenseOf(repository, planning),
     choice: {
@@ -178,7 +185,7 @@ async function drafted(
       withIds: options.withIds === true,
       maker: { version: settings.apiVersion, credential: manifest.credential ?? 'bearer' },
     },
-    files: await Promise.all(texts),
+    files: read,
     home,
     headingOf: (path) => ({ schema: schemaFrom(path), comments: [whereIdsAre(settings, options)] }),
   });

@@ -1,71 +1,33 @@
-// `chatform init`: a project that works at once, on the emulator. Overwrites nothing.
+// `chatform init`: a first project, for the emulator or for a license that exists. Overwrites nothing.
 
+import { Option } from '@commander-js/extra-typings';
 import { command } from '../../command/flags.ts';
 import type { WrittenFile } from '../../project/gitignore.ts';
 
-const PROJECT = `# yaml-language-server: $schema=./node_modules/chatform/schemas/project.schema.json
-# Which manifest goes to which licenses, and how.
-version: 1
-
-manifest:
-  - manifest.yaml
-
-default_target: sandbox
-
-targets:
-  # A license that lives in a file: try everything here first, nothing leaves this machine.
-  sandbox:
-    base_url: emulator:.chatform/sandbox.json
-    secrets: { file: .chatform/sandbox.secrets.json }
-
-  # A real license. The token comes from the environment variable, never from this file.
-  # production:
-  #   base_url: https://api.example.com
-  #   api_version: "3.6"
-  #   # A personal access token, which is recommended, needs its account; leave account_id out for another access token.
-  #   token_env: CHATFORM_TOKEN
-  #   account_id: <id of your account>
-  #   # What is owned: keep it from run to run. In git, never let it merge by union; see docs/explanation/guarantees.md.
-  #   ledger: production.ledger.ndjson
-  #   secrets: { file: .chatform/production.secrets.json }
-  #   protect: [agent/ann@example.com]
-`;
-
-const MANIFEST = `# yaml-language-server: $schema=./node_modules/chatform/schemas/manifest.schema.json
-# What the license should have. A field that is left out is not managed; an object that is left out is not touched,
-# unless chatform created or adopted it.
-version: 1
-
-agents:
-  ann@example.com: { name: Ann, role: administrator, max_chats_count: 8 }
-  bob@example.com: { name: Bob, max_chats_count: 6 }
-
-groups:
-  sales:
-    name: Sales
-    language_code: en
-    # Complete as it stands: an agent that is not listed is no member.
-    agent_priorities: { ann@example.com: first, bob@example.com: normal }
-  support:
-    name: Support
-    agent_priorities: { bob@example.com: first }
-
-# Ordered: the first rule that matches decides where a chat goes.
-auto_access:
-  - key: pricing
-    description: Questions about prices go to sales
-    access: { groups: [sales] }
-    conditions: { url: { values: [{ value: /pricing }] } }
-  - key: everyone-else
-    description: All other pages go to support
-    access: { groups: [support] }
-    conditions: { domain: { values: [{ value: example.com }] } }
-`;
+const existing = (flags: string, about: string) =>
+  new Option(flags, about).helpGroup('An existing license:').implies({ existing: true });
 
 export const initCommand = command(
-  (program) => program.command('init').description('write a first project; overwrites nothing'),
-  async () => {
-    const { ignoreLocalFiles, writeNew } = await import('../../project/gitignore.ts');
+  (program) =>
+    program
+      .command('init')
+      .description('write a first project; overwrites nothing')
+      .addOption(
+        new Option('--existing', 'for a license that was set up by hand: asks which, imports it, and plans').helpGroup(
+          'An existing license:',
+        ),
+      )
+      .addOption(existing('--base-url <url>', 'address of the service: an https:// URL, or emulator:FILE'))
+      .addOption(existing('--api-version <version>', 'version of the Configuration API'))
+      .addOption(existing('--token-env <name>', 'environment variable with the access token'))
+      .addOption(existing('--account-id <id>', 'account of a personal access token'))
+      .addOption(existing('-t, --target <name>', 'name of the license in the files')),
+  async ({ existing: isExisting, ...license }, terminal) => {
+    if (isExisting === true) return (await import('./write-existing.ts')).initExisting(license, terminal);
+    const [{ ignoreLocalFiles, writeNew }, { MANIFEST, PROJECT }] = await Promise.all([
+      import('../../project/gitignore.ts'),
+      import('./sample.ts'),
+    ]);
     // Refuses a link, so it comes first.
     const ignored = await ignoreLocalFiles();
     const made: readonly (readonly [string, WrittenFile])[] = [
