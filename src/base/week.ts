@@ -4,7 +4,7 @@ import { DAY, type Interval, instantOf, offsetAt, type Stretch, stretchesOf, typ
 
 export interface Week extends Interval {
   readonly zone: string;
-  /** The dates of its seven days, from Monday, and when each begins. */
+  /** The dates of its seven days, usually from Monday, and when each begins. */
   readonly days: readonly { readonly date: string; readonly from: number }[];
   readonly stretches: readonly Stretch[];
 }
@@ -24,19 +24,17 @@ export function dayOf(text: string): number | null {
 
 /** The week of a day, as `dayOf` returns it. */
 export function weekOf(zone: string, day: number): Week {
-  const monday = day - wallOf(day).weekday * DAY;
-  const days = DAY_NAMES.map((_, index) => {
-    const local = monday + index * DAY;
-    return { date: wallOf(local).date, from: instantOf(zone, local) };
-  });
-  const whole = { from: instantOf(zone, monday), to: instantOf(zone, monday + DAY_NAMES.length * DAY) };
-  return { zone, days, ...whole, stretches: stretchesOf(zone, whole) };
+  return daysFrom(zone, day - wallOf(day).weekday * DAY);
 }
 
-/** One day, as `dayOf` returns it, in the place of a week. */
-export function weekOfDay(zone: string, day: number): Week {
-  const whole = { from: instantOf(zone, day), to: instantOf(zone, day + DAY) };
-  return { zone, days: [{ date: wallOf(day).date, from: whole.from }], ...whole, stretches: stretchesOf(zone, whole) };
+/** Days from the given one on, as `dayOf` returns it: one, or seven, in the place of a week. */
+export function daysFrom(zone: string, day: number, count: number = DAY_NAMES.length): Week {
+  const days = Array.from({ length: count }, (_, index) => {
+    const local = day + index * DAY;
+    return { date: wallOf(local).date, from: instantOf(zone, local) };
+  });
+  const whole = { from: instantOf(zone, day), to: instantOf(zone, day + count * DAY) };
+  return { zone, days, ...whole, stretches: stretchesOf(zone, whole) };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Days that a word means, one day in the place of a week, and times of neighbouring days together.
 
 import { expect, test } from 'vitest';
-import { dayMeantBy, dayOf, foldedTimes, spanText, weekOfDay } from '../../src/base/week.ts';
+import { dayMeantBy, dayOf, daysFrom, foldedTimes, spanText } from '../../src/base/week.ts';
 
 /** A Wednesday. */
 const TODAY = dayOf('2026-11-25') ?? 0;
@@ -22,7 +22,7 @@ test('Other words are no day', () => {
 });
 
 test('A day is as long as its clock says', () => {
-  const days = ['2026-10-25', '2026-03-29', '2026-11-25'].map((date) => weekOfDay('Europe/Warsaw', dayOf(date) ?? 0));
+  const days = ['2026-10-25', '2026-03-29', '2026-11-25'].map((date) => daysFrom('Europe/Warsaw', dayOf(date) ?? 0, 1));
   expect(days.map(({ from, to }) => (to - from) / 3_600_000)).toEqual([25, 23, 24]);
   const [day] = days;
   expect(day === undefined ? '' : spanText(day, day)).toBe('the whole day');

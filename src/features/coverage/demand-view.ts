@@ -1,6 +1,7 @@
 // Demand next to the staff: how many chats there are, hours without an agent and without a chat, and the week of a group as a heat map.
 
 import { counted } from '../../base/text.ts';
+import type { Week } from '../../base/week.ts';
 import type { Block, FactsBlock, Section } from '../../view/blocks.ts';
 import { chatsText, mostText, short, waitedText } from '../../view/words/impact.ts';
 import { DEMAND_LEGEND, demandMap } from './maps.ts';
@@ -36,12 +37,12 @@ export function demandSections({ days, groups, missing }: DemandReport): readonl
 }
 
 /** What stands below the cover of a group: its chats by the same hours. */
-export function demandBlocks({ days, groups }: DemandReport, address: string): readonly Block[] {
+export function demandBlocks({ days, groups }: DemandReport, address: string, week: Week): readonly Block[] {
   const group = groups.find((each) => each.address === address);
   if (group === undefined) return [];
   const text = `Chats at once, on average over ${counted(days, 'day')}: ${demandText(group, days)}`;
   const isFirst = group === groups.find(({ chats }) => chats > 0);
-  return [{ type: 'text', text }, ...(group.chats === 0 ? [] : [demandMap(group, isFirst ? DEMAND_LEGEND : [])])];
+  return [{ type: 'text', text }, ...(group.chats === 0 ? [] : [demandMap(group, isFirst ? DEMAND_LEGEND : [], week)])];
 }
 
 function demandText({ chats }: StaffedDemand, days: number): string {

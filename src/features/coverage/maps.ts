@@ -1,7 +1,7 @@
 // The weeks of groups as heat maps: who can get chats when, and how many chats there are at once.
 
 import { counted } from '../../base/text.ts';
-import { DAY_NAMES, dayOf, spanText, type Week, weekOf } from '../../base/week.ts';
+import { DAY_NAMES, dayOf, daysFrom, spanText, type Week } from '../../base/week.ts';
 import { DAY, type Interval, MINUTE, type Stretch, wallOf } from '../../base/zone.ts';
 import type { HeatFrame, HeatLook, HeatTime, Picture, PictureBlock } from '../../view/blocks.ts';
 import { short } from '../../view/words/impact.ts';
@@ -16,7 +16,7 @@ interface OnDay<Look> {
 }
 
 export function weekIn({ timezone, from }: Pick<CoverageReport, 'timezone' | 'from'>): Week {
-  return weekOf(timezone, dayOf(from.slice(0, 'YYYY-MM-DD'.length)) ?? 0);
+  return daysFrom(timezone, dayOf(from.slice(0, 'YYYY-MM-DD'.length)) ?? 0);
 }
 
 export const COVER_LEGEND: HeatMap['legend'] = [
@@ -47,7 +47,7 @@ export function coverMap(cover: CoverReport, { name, week, most, lost, legend }:
   const missing = missingStrips(week).map((strip) => onDay(strip, 'void' as const, [], 'the clock skips this time'));
   const alone = cover.bots_only.flatMap((time) => onDays(week, interval(time), 'alone' as const, [], 'only bots'));
   const gone = lost.flatMap((time) => onDays(week, interval(time), 'lost' as const, [], 'loses all cover'));
-  const rows = rowsOf([...missing, ...cells], [...alone, ...gone]);
+  const rows = rowsOf(week, [...missing, ...cells], [...alone, ...gone]);
   return {
     type: 'picture',
     picture: { kind: 'heat-map', name: `${name}: ${inWords(cover)}`, what: 'Slots', rows, legend },
@@ -82,8 +82,9 @@ function onDay<Look>(strip: Strip, look: Look, [text = '', shorter]: readonly st
 }
 
 /** A row for each day, and one more for hours that the clock shows twice. */
-function rowsOf(cells: readonly OnDay<HeatLook>[], frames: readonly OnDay<HeatFrame>[]): HeatMap['rows'] {
-  return DAY_NAMES.flatMap((label, day) => {
+function rowsOf(week: Week, cells: readonly OnDay<HeatLook>[], frames: readonly OnDay<HeatFrame>[]): HeatMap['rows'] {
+  return week.days.flatMap((_, day) => {
+    const label = DAY_NAMES[weekdayAt(week, day)] ?? '';
     const of = <Look>(all: readonly OnDay<Look>[], isAgain: boolean): readonly HeatTime<Look>[] =>
       all.flatMap(({ strip, time }) => (strip.day === day && (strip.which === 'later') === isAgain ? [time] : []));
     const again = { label: 'again', cells: of(cells, true), frames: of(frames, true) };
@@ -92,6 +93,10 @@ function rowsOf(cells: readonly OnDay<HeatLook>[], frames: readonly OnDay<HeatFr
       ...(again.cells.length === 0 ? [] : [again]),
     ];
   });
+}
+
+function weekdayAt({ days }: Week, place: number): number {
+  return wallOf(dayOf(days[place]?.date ?? '') ?? 0).weekday;
 }
 
 const SHADES = ['s1', 's2', 's3', 's4'] as const;
@@ -140,6 +145,7 @@ export const DEMAND_LEGEND: HeatMap['legend'] = [
 export function demandMap(
   { address, at_once: demand, slots, unstaffed }: StaffedDemand,
   legend: HeatMap['legend'],
+  week: Week,
 ): PictureBlock {
   const marked = new Set(unstaffed.flatMap(({ hours }) => hours));
   return hoursMap({
@@ -149,6 +155,7 @@ export function demandMap(
     marked,
     mark: UNSTAFFED,
     legend,
+    first: weekdayAt(week, 0),
   });
 }
 
@@ -162,12 +169,16 @@ export interface HoursMap {
   /** What the marks say. */
   readonly mark: string;
   readonly legend: HeatMap['legend'];
+  /** The weekday that is shown first; default Monday. */
+  readonly first?: number;
 }
 
 /** Hours without a chat are not drawn. */
-export function hoursMap({ name, demand, slots, marked, mark, legend }: HoursMap): PictureBlock {
+export function hoursMap({ name, demand, slots, marked, mark, legend, first = 0 }: HoursMap): PictureBlock {
   const most = Math.max(0, ...demand);
-  const rows = DAY_NAMES.map((label, day) => {
+  const rows = DAY_NAMES.map((_, index) => {
+    const day = (first + index) % DAY_NAMES.length;
+    const label = DAY_NAMES[day] ?? '';
     const hours = Array.from({ length: 24 }, (_, hour) => {
       const place = day * 24 + hour;
       const load = demand[place] ?? 0;

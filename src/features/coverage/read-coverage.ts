@@ -4,7 +4,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { Desired, Reference } from '../../base/model.ts';
 import { nearest, rightNames } from '../../base/nearest.ts';
 import { counted, inNfc } from '../../base/text.ts';
-import { dayAt, dayMeantBy, dayOf, WEEKDAYS, type Week, weekAt, weekOf, weekOfDay } from '../../base/week.ts';
+import { dayAt, dayMeantBy, dayOf, daysFrom, WEEKDAYS, type Week, weekAt, weekOf } from '../../base/week.ts';
 import { isTimezone } from '../../base/zone.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import { zoneRemedy } from '../../kinds/scheduler.ts';
@@ -69,7 +69,7 @@ export async function coverageOfTarget(
   const { wants } = wanted;
   if (wanted.day !== null && (range !== null || options.date !== undefined))
     throw new UsageError('--demand and --date are about weeks: leave them out, or the day');
-  const week = wanted.day === null ? weekFor(options.date, zone, context) : weekOfDay(zone, wanted.day);
+  const week = wanted.day === null ? weekFor(options.date, zone, context) : daysFrom(zone, wanted.day, 1);
   const report = coverageReport({
     ...coverageSubject(declared),
     view,

@@ -7,6 +7,7 @@ import { DAY } from '../../base/zone.ts';
 import type { About } from '../../many/operation.ts';
 import { requestsText } from '../../many/requests.ts';
 import type { Block, FactsBlock, Mark, Section, Span, Table, Text, View } from '../../view/blocks.ts';
+import { dayText } from '../../view/words/plan.ts';
 import { STAFF_VIEWS } from '../../view/words/staff.ts';
 import { demandBlocks, demandSections } from './demand-view.ts';
 import { COVER_LEGEND, coverMap, rangeText, weekIn } from './maps.ts';
@@ -82,6 +83,16 @@ export function namesSection({ groups }: CoverageReport): readonly Section[] {
   return factsSection('names', 'Who can get a chat', groups.flatMap(namesFacts));
 }
 
+/** Names that are shown next to the week of a group without a fold. */
+const MOST_OPEN_NAMES = 8;
+
+function namesList(group: GroupReport): readonly Section[] {
+  const texts = namesFacts(group).map(([, text]) => text);
+  const fold = { brief: counted(texts.length, 'name') };
+  const list = listSection(`names-of-${group.address.replaceAll(/\s+/g, '-')}`, 'Who can get a chat', texts);
+  return texts.length > MOST_OPEN_NAMES ? list.map((each) => ({ ...each, fold })) : list;
+}
+
 /** The people of a group who get chats, with their hours: first who gets chats first. */
 function namesFacts({ address, cover }: GroupReport): FactsBlock['facts'] {
   const members = (cover?.members ?? []).filter(({ barred, times, hours }) => {
@@ -96,11 +107,13 @@ function namesFacts({ address, cover }: GroupReport): FactsBlock['facts'] {
   });
 }
 
-/** The part of the page of a plan; null without groups. */
+/** The part of a page; null without groups. With names, if the report has them, next to the week of each group. */
 export function coverSection(report: CoverageReport): Section | null {
   const { groups, from, timezone, notes } = report;
   if (groups.length === 0) return null;
-  const text = `How many people and bots can get a chat at what time, and how many chats at once. Week of ${from.slice(0, 'YYYY-MM-DD'.length)}, times of ${timezone}.`;
+  const day = from.slice(0, 'YYYY-MM-DD'.length);
+  const time = new Date(day).getUTCDay() === 1 ? `Week of ${day}` : `Seven days from ${dayText(day)}`;
+  const text = `How many people and bots can get a chat at what time, and how many chats at once. ${time}, times of ${timezone}.`;
   const assumptions = listSection('assumed', 'Assumptions', notes);
   return {
     type: 'section',
@@ -109,7 +122,7 @@ export function coverSection(report: CoverageReport): Section | null {
     body: [
       { type: 'text', text },
       coverTable(report),
-      ...weeksBlocks(report),
+      ...weeksBlocks(report, true),
       ...assumptions.map((each) => ({ ...each, fold: { brief: counted(notes.length, 'assumption') } })),
     ],
   };
@@ -272,7 +285,7 @@ function weeksSection(report: CoverageReport): readonly Section[] {
 }
 
 /** The week of each group; where something is compared, of those that change before and after, and first of those that lose most. */
-function weeksBlocks(report: CoverageReport): readonly Section[] {
+function weeksBlocks(report: CoverageReport, areNamed = false): readonly Section[] {
   const { groups, view, demand } = report;
   const week = weekIn(report);
   const weeks = (of: readonly GroupReport[], isFirst: boolean): readonly Section[] =>
@@ -296,7 +309,8 @@ function weeksBlocks(report: CoverageReport): readonly Section[] {
       return section(`week-of-${address.replaceAll(/\s+/g, '-')}`, weekTitle(group, view === 'both'), [
         ...(isPair ? drawn('Before', before, [], legend) : []),
         ...drawn(isPair ? 'After' : 'Hours of the week', cover, lost, isPair ? [] : legend),
-        ...(demand === undefined ? [] : demandBlocks(demand, address)),
+        ...(areNamed ? namesList(group) : []),
+        ...(demand === undefined ? [] : demandBlocks(demand, address, week)),
       ]);
     });
   if (view !== 'both') return weeks(groups, true);

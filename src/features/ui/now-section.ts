@@ -23,6 +23,10 @@ export function nowSection(page: LicensePage): Section {
       next.groups.length === 0
         ? { type: 'text', text: 'The license has no groups.' }
         : nowTable(next.groups, asked.places, groupNames(members)),
+      {
+        type: 'text',
+        text: ['Who is there at another time, and where a visitor arrives: ', { text: 'ask below', to: 'rules' }, '.'],
+      },
       { type: 'text', text: applyText(page) },
       ...(coming.length === 0
         ? []

@@ -2,7 +2,7 @@
 
 import { sumOf } from '../../base/grouped.ts';
 import type { Diagnostic, KindName, LintId } from '../../base/model.ts';
-import { dayAt, type Week, weekAt } from '../../base/week.ts';
+import { dayAt, daysFrom, type Week, weekAt } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
@@ -128,11 +128,12 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const byAddress = addressed(license);
   const side = licenseSide(declared, byAddress, now);
   const { staff } = side;
+  const later = laterSide(side, declared);
   const said = sayings(entries, rules);
-  const week = weekAt(zone, now);
+  const week = daysFrom(zone, dayAt(zone, now));
   const dated = datedWeeks(
     staffOf(declaredPlaces(declared.desired), { zone, version: settings.apiVersion, isRead: false }),
-    week,
+    weekAt(zone, now),
   );
   const ownerships = new Map(entries.map(({ address, ownership }) => [address, ownership]));
   const members = membersOf({
@@ -160,11 +161,18 @@ export function pageOf(seen: SeenLicense): LicensePage {
       placeOf: (address) => sources.get(address) ?? null,
       today: new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length),
     }),
-    next: nextHours(staff, zone, now, usualIn(chats, zone)),
+    next: nextHours(later.staff, zone, now, usualIn(chats, zone)),
     cover: {
-      ...coverageReport({ ...coverageSubject(declared), view: 'live', week, before: null, staff, names: true }),
+      ...coverageReport({
+        ...coverageSubject(declared),
+        view: 'live',
+        week,
+        before: null,
+        staff: later.staff,
+        names: true,
+      }),
       ...(dated.length === 0 ? {} : { dated }),
-      ...(chats === null ? {} : { demand: demandReport(coversIn(staff, week), chats, week) }),
+      ...(chats === null ? {} : { demand: demandReport(coversIn(later.staff, week), chats, week) }),
     },
     figures: chats === null ? null : figuresOf(chats, history.runs, members),
     drift,
@@ -174,7 +182,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
     rules,
     idle: idleIn(declared, side.rules),
     asked: {
-      ...laterSide(side, declared),
+      ...later,
       ...said,
       domain: domainIn(declared, side.rules),
       readAt,

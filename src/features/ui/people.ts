@@ -6,13 +6,14 @@ import { wallOf } from '../../base/zone.ts';
 import { addressOf, keyOf } from '../../plan/reference.ts';
 import { WEEK } from '../../routing/staff/dates.ts';
 import type { Hours, Staff } from '../../routing/staff/staff.ts';
+import { dayText } from '../../view/words/plan.ts';
 
 export interface WorkingPerson {
   /** Chats at the same time; null when it is not known. */
   readonly slots: number | null;
   /** `Mon-Fri 09:00-17:00`: the usual ones. */
   readonly hours: readonly string[];
-  /** `Thu 2026-12-24 closed`, `joins group/sales on 2026-12-01`. */
+  /** `Thu 24 December 2026 off`, `joins group/sales on Tue 1 December 2026`. */
   readonly ahead: readonly string[];
 }
 
@@ -56,19 +57,18 @@ function exceptionText({ from, to, hours }: HoursException): string {
   const spans = (all: readonly { readonly start: string; readonly end: string }[]): string =>
     all.map(({ start, end }) => `${start}-${end}`).join(' and ');
   const what = hours === null ? 'off' : 'without' in hours ? `without ${spans(hours.without)}` : spans(hours);
-  return `${dayText(from)}${from === to ? '' : ` to ${dayText(to)}`} ${what}`;
+  return `${dateText(from)}${from === to ? '' : ` to ${dateText(to)}`} ${what}`;
 }
 
 /** What begins or ends of a person, or of a membership; absences are among the hours. */
 function comingText({ address, member, change, day }: Coming, person: string): readonly string[] {
   if (change !== 'begins' && change !== 'ends') return [];
   const isBegin = change === 'begins';
-  if (address === person && member === null) return [`${isBegin ? 'begins' : 'ends'} on ${dayText(day)}`];
+  if (address === person && member === null) return [`${isBegin ? 'begins' : 'ends'} on ${dateText(day)}`];
   if (member !== keyOf(person as Coming['address'])) return [];
-  return [`${isBegin ? 'joins' : 'leaves'} ${address} on ${dayText(day)}`];
+  return [`${isBegin ? 'joins' : 'leaves'} ${address} on ${dateText(day)}`];
 }
 
-function dayText(day: number): string {
-  const { date, weekday } = wallOf(day);
-  return `${DAY_NAMES[weekday]} ${date}`;
+function dateText(day: number): string {
+  return dayText(wallOf(day).date);
 }

@@ -6,7 +6,7 @@ import { wallOf } from '../../base/zone.ts';
 import type { Block, Row, Section, Table, Text } from '../../view/blocks.ts';
 import { demandSections } from '../coverage/demand-view.ts';
 import { weekIn } from '../coverage/maps.ts';
-import { coverSection, datedSection, gapSections, hoursText, namesSection } from '../coverage/view.ts';
+import { coverSection, datedSection, gapSections, hoursText } from '../coverage/view.ts';
 import { groupNames } from '../show/members.ts';
 import { type ComparedChats, type PageFigures, weekText } from './figures.ts';
 import type { LicensePage } from './page.ts';
@@ -35,19 +35,24 @@ function byName({ cover, members }: LicensePage): LicensePage['cover'] {
 export function weekSection(page: LicensePage, isNameless: boolean): readonly Section[] {
   const { figures } = page;
   const cover = byName(page);
-  const section = coverSection(cover);
+  const section = coverSection(isNameless ? withoutMembers(cover) : cover);
   if (section === null) return [];
-  const names = isNameless ? [] : namesSection(cover);
   const body: readonly Block[] = [
     ...clockTexts(cover).map((text) => ({ type: 'text', text }) as const),
     ...section.body.map((block) => (block.type === 'table' ? gapTable(cover) : block)),
     ...gapSections(cover),
     ...datedSection(cover),
-    ...names.map((each) => ({ ...each, fold: { brief: 'names and hours' } })),
     ...(cover.demand === undefined ? [] : demandSections(cover.demand)),
     figures === null ? { type: 'text', text: NO_FIGURES } : numbersSection(figures, groupNames(page.members)),
   ];
   return [{ ...section, title: 'The week', body }];
+}
+
+function withoutMembers({ groups, ...report }: LicensePage['cover']): LicensePage['cover'] {
+  return {
+    ...report,
+    groups: groups.map((each) => ({ ...each, cover: each.cover && { ...each.cover, members: [] } })),
+  };
 }
 
 /** Of the table of `coverage`, the hours that say something to the people at the desk. */

@@ -13,25 +13,25 @@ export function withComing(staff: Staff, files: Staff, coming: readonly Coming[]
   if (changes.size === 0) return staff;
   const declared = new Map(files.groups.map(({ reference, members }) => [reference, members]));
   const people = new Map([...files.people, ...staff.people].map((person) => [person.reference, person]));
-  return {
-    ...staff,
-    groups: staff.groups.map((group) => {
-      const [live, wanted] = [group.members, declared.get(group.reference) ?? []].map(
-        (members) => new Map(members.map((member) => [member.reference, member])),
-      );
-      const members = Array.from(people.values(), (person) => {
-        const { reference } = person;
-        const own = changes.get(reference) ?? [];
-        const membership = changes.get(membershipOf(group.reference, reference)) ?? [];
-        return laterMember(person, live?.get(reference), wanted?.get(reference), own, membership);
-      });
-      const rank = ({ priority }: Member): number => PRIORITIES.indexOf(priority);
-      return {
-        ...group,
-        members: members.filter((each) => each !== undefined).sort((one, other) => rank(one) - rank(other)),
-      };
-    }),
-  };
+  const groups = staff.groups.map((group) => {
+    const [live, wanted] = [group.members, declared.get(group.reference) ?? []].map(
+      (members) => new Map(members.map((member) => [member.reference, member])),
+    );
+    const members = Array.from(people.values(), (person) => {
+      const { reference } = person;
+      const own = changes.get(reference) ?? [];
+      const membership = changes.get(membershipOf(group.reference, reference)) ?? [];
+      return laterMember(person, live?.get(reference), wanted?.get(reference), own, membership);
+    });
+    const rank = ({ priority }: Member): number => PRIORITIES.indexOf(priority);
+    return {
+      ...group,
+      members: members.filter((each) => each !== undefined).sort((one, other) => rank(one) - rank(other)),
+    };
+  });
+  const joining = new Set(groups.flatMap(({ members }) => members.map(({ reference }) => reference)));
+  for (const { reference } of staff.people) joining.delete(reference);
+  return { groups, people: [...staff.people, ...files.people.filter(({ reference }) => joining.has(reference))] };
 }
 
 /** Undefined for a person who neither is in the group nor joins it. `own`, `membership`: what begins and ends of the person, and of the membership. */

@@ -49,8 +49,11 @@ export interface Coverage {
   /** Hours that a person works in the week; null where none are set or known. */
   readonly worked: (person: StaffPerson) => number | null;
   /** When a person is at work in the week, in order; null for one who may be there at any time. */
-  readonly presence: (person: StaffPerson) => readonly Interval[] | null;
+  readonly presence: Presence;
 }
+
+/** Of a member, while the membership lasts. */
+type Presence = (person: StaffPerson & Pick<Member, 'from' | 'until'>) => readonly Interval[] | null;
 
 /** The cover of each group in a week. */
 export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
@@ -71,7 +74,18 @@ export function coverageOf({ groups, people }: Staff, week: Week): Coverage {
   };
   // By kind and reference: on a license two kinds may share an id.
   const presences = new Map(people.map((person) => [nameOf(person), presenceOf(person, week, timesOf)]));
-  const presence = (person: StaffPerson): readonly Interval[] | null => presences.get(nameOf(person)) ?? null;
+  const presence: Presence = (person) => {
+    const { from = week.from, until = week.to } = person;
+    const times = presences.get(nameOf(person)) ?? (from >= week.to ? [] : null);
+    if (person.from === undefined && person.until === undefined) return times;
+    return (
+      times &&
+      without(times, [
+        { from: week.from, to: from },
+        { from: until, to: week.to },
+      ])
+    );
+  };
   return {
     week,
     presence,
@@ -99,11 +113,7 @@ function presenceOf(
   return tireless ? [{ from: week.from, to: week.to }] : null;
 }
 
-function coverOf(
-  group: GroupStaff,
-  week: Week,
-  presence: (person: StaffPerson) => readonly Interval[] | null,
-): GroupCover {
+function coverOf(group: GroupStaff, week: Week, presence: Presence): GroupCover {
   const free = group.members.filter(({ barred }) => barred === null);
   const timed = free.map((member) => ({ member, times: presence(member) }));
   const anytime = timed.flatMap(({ member, times }) => (times === null ? [member] : []));

@@ -277,9 +277,9 @@ describe('The page of a license', () => {
     const { said, text } = await answers('2026-11-29T14:00:00Z', days.slice(1));
     expect(said).toEqual([away, 'Ann']);
     expect(text).toMatch(
-      /Ann ann@example\.com 4 Sales \(first\) Mon-Fri 09:00-17:00 Wed 2026-12-02 to Fri 2026-12-04 off/,
+      /Ann ann@example\.com 4 Sales \(first\) Mon-Fri 09:00-17:00 Wed 2 December 2026 to Fri 4 December 2026 off/,
     );
-    expect(text).toMatch(/Ann \(first, 4 chats\): Mon-Fri 09:00-17:00/);
+    expect(text).toMatch(/Ann \(first, 4 chats\): Mon-Tue 09:00-17:00/);
     const explain = ['explain', '--url', '/pricing', '--on', 'live', '--json', '--at'];
     const later = await chatform([...explain, '2026-12-09T10:00'], at('2026-11-29T14:00:00Z'));
     expect(JSON.parse(later.stdout).sides[0].reached[0].members).toMatchObject([{ name: 'Ann', at_work: true }]);
@@ -319,6 +319,28 @@ groups:
     expect(text).toMatch(/People 5 .* Bob bob@example\.com 4 Night \(supervisor\)/);
   });
 
+  test('has the seven days from today, with the days of the week in their order, and names next to the map', async () => {
+    const clock = () => virtualClock(Date.parse('2026-11-27T14:00:00Z'));
+    const cwd = await folder({
+      ...FILES,
+      'manifest.yaml': MANIFEST.replace(
+        'ann@example.com: first',
+        'ann@example.com: { priority: first, until: 2026-11-30 }',
+      ),
+    });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd, clock: clock() })).code).toBe(0);
+    const { text, markup } = await pageIn(cwd, [], clock());
+    expect(text).toContain('Seven days from Fri 27 November 2026, times of Europe/Warsaw.');
+    const days = Array.from(markup.matchAll(/<text class="axis" x="0"[^>]*>(\w+)</g), ([, day]) => day);
+    expect(days.slice(0, 7)).toEqual(['Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed', 'Thu']);
+    expect(text).toMatch(
+      /Sales, no cover 152 h .* Ann \(first, 4 chats\): Fri 09:00-17:00, Mon 09:00-17:00 .*What changed/,
+    );
+    expect(text).toContain('Who is there at another time, and where a visitor arrives: ask below .');
+    expect(markup).toContain('<a href="#rules">ask below</a>');
+    expect((await pageIn(cwd, ['--without-people'], clock())).text).not.toContain('(first, 4 chats)');
+  });
+
   test('has a row for each person, with groups, hours and what is not as usual, and the matrix as a file', async () => {
     const cwd = await folder({
       ...FILES,
@@ -329,7 +351,9 @@ groups:
     });
     expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
     const { text, markup } = await pageIn(cwd);
-    expect(text).toMatch(/People 3 .* Ann ann@example\.com 4 Sales \(first\) Mon-Fri 09:00-17:00 \w{3} \d{4}-01-01 to/);
+    expect(text).toMatch(
+      /People 3 .* Ann ann@example\.com 4 Sales \(first\) Mon-Fri 09:00-17:00 \w{3} 1 January \d{4} to/,
+    );
     expect(text).toContain('Carl &lt;b&gt; carl@example.com 6 at any time in no group, in no file');
     const [, data = ''] =
       /download="members\.csv" href="data:text\/csv;charset=utf-8;base64,([^"]*)"/.exec(markup) ?? [];

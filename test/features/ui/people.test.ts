@@ -74,17 +74,17 @@ test('Each person has hours, the zone where it is another one, and what is not a
       slots: 3,
       hours: ['Mon-Wed 09:00-17:00'],
       ahead: [
-        'Tue 2026-12-01 10:00-14:00',
-        'Wed 2026-12-02 without 12:00-13:00',
-        'Thu 2026-12-24 to Sat 2026-12-26 off',
+        'Tue 1 December 2026 10:00-14:00',
+        'Wed 2 December 2026 without 12:00-13:00',
+        'Thu 24 December 2026 to Sat 26 December 2026 off',
       ],
     },
     'agent/bob': {
       slots: null,
       hours: ['Fri 08:00-12:00', 'America/New_York'],
-      ahead: ['joins group/sales on Thu 2026-12-03'],
+      ahead: ['joins group/sales on Thu 3 December 2026'],
     },
-    'agent/carl': { slots: null, hours: ['at any time'], ahead: ['ends on Fri 2026-12-04'] },
+    'agent/carl': { slots: null, hours: ['at any time'], ahead: ['ends on Fri 4 December 2026'] },
     'agent/dora': { slots: null, hours: ['not known'], ahead: [] },
   });
 });
