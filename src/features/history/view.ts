@@ -2,6 +2,7 @@
 
 import { capital, counted } from '../../base/text.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
+import { planSequence } from '../../plan/order/sequence.ts';
 import type { Block, Column, Item, OrderEntry, Section, Side, Table, Text, View } from '../../view/blocks.ts';
 import { plain, shortId, time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
@@ -205,7 +206,10 @@ function orderBlocks({ order }: RunEntry): readonly Block[] {
     { title: 'Order before', entries: order.before.map(ruleEntry) },
     { title: 'Order after', entries: order.after.map(ruleEntry) },
   ] as const;
-  const moved = order.after.filter((address, index) => order.before[index] !== address);
+  const both = new Set(order.before);
+  const after = [...new Set(order.after)].map((key) => ({ key, live: both.has(key), changed: false }));
+  const kept = new Set(planSequence([...both], after).kept);
+  const moved = order.after.filter((address) => both.has(address) && !kept.has(address));
   return [{ type: 'picture', picture: { kind: 'order', name: 'Order of the rules', sides, moved }, instead: [] }];
 }
 

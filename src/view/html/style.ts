@@ -210,10 +210,10 @@ ${[1, 2, 3, 4].map((shade) => `.look-s${shade}{fill:var(--slots-${shade})}`).joi
 .order{display:grid;grid-template-columns:minmax(0,1fr) clamp(2.25rem,11vw,9rem) minmax(0,1fr);align-items:stretch;margin:.5rem 0}
 .order .column{display:grid;grid-template-rows:auto 1fr}
 .order h3{margin:0 0 .3rem}
-.order ol{list-style:none;padding:0;margin:0;display:grid;grid-auto-rows:1fr;counter-reset:place;gap:0}
-.order li{counter-increment:place;padding:.2rem 0;display:grid}
+.order ol{list-style:none;padding:0;margin:0;display:grid;grid-auto-rows:1fr;gap:0}
+.order li{padding:.2rem 0;display:grid;align-items:center}
 .rule{display:flex;flex-wrap:wrap;align-content:center;gap:.05rem .5rem;padding:.3rem .6rem;background:var(--panel);border:1px solid var(--line);border-radius:6px;font-size:.875rem;line-height:1.35;min-height:2.6rem}
-.rule::before{content:counter(place) ".";color:var(--faint);font-variant-numeric:tabular-nums}
+.rule .place{color:var(--faint);font-variant-numeric:tabular-nums}
 th bdi,summary bdi{display:-webkit-inline-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden;vertical-align:bottom;max-width:100%}
 .called{flex:1 1 60%;font-weight:550;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}
 .rule .to{flex:1 1 100%;color:var(--faint);display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
