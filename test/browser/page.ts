@@ -132,7 +132,7 @@ export function tinyTexts(page: Page): Promise<readonly string[]> {
 export function foreignMarkup(page: Page): Promise<readonly string[]> {
   return page.evaluate(`(() => {
     const tags = new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'a', 'header', 'h1', 'h2', 'h3', 'h4', 'h5', 'p', 'nav', 'ul', 'ol', 'li', 'main', 'section', 'dl', 'dt', 'dd', 'div', 'span', 'bdi', 'code', 'em', 'strong', 'time', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary', 'pre', 'svg', 'text', 'desc', 'rect', 'line', 'path']);
-    const names = /^(class|id|href|scope|role|tabindex|open|lang|charset|content|name|http-equiv|datetime|aria-(label|labelledby|hidden)|viewBox|preserveAspectRatio|[xyd]|[xy][12]|width|height|text-anchor)$/;
+    const names = /^(class|id|href|scope|role|tabindex|open|lang|charset|content|name|http-equiv|datetime|data-label|aria-(label|labelledby|hidden)|viewBox|preserveAspectRatio|[xyd]|[xy][12]|width|height|text-anchor)$/;
     const found = [];
     for (const element of document.querySelectorAll('*')) {
       if (!tags.has(element.localName)) found.push(element.localName);

@@ -89,7 +89,8 @@ const MOST_OPEN_NAMES = 8;
 function namesList(group: GroupReport): readonly Section[] {
   const texts = namesFacts(group).map(([, text]) => text);
   const fold = { brief: counted(texts.length, 'name') };
-  const list = listSection(`names-of-${group.address.replaceAll(/\s+/g, '-')}`, 'Who can get a chat', texts);
+  const id = `names-of-${group.address.replaceAll(/\s+/g, '-')}`;
+  const list = listSection(id, `Who can get a chat in ${group.address}`, texts);
   return texts.length > MOST_OPEN_NAMES ? list.map((each) => ({ ...each, fold })) : list;
 }
 

@@ -236,6 +236,15 @@ nav a{padding:.6rem 0}
 .body{padding:.25rem .4rem .6rem}
 .rule{padding:.25rem .4rem}
 }
+@media screen and (max-width:37.5rem){
+.wide,.wide tbody,.wide tr:not([hidden]),.wide th,.wide td{display:block}
+.wide thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.scroll .wide{width:100%}
+.scroll .wide th,.scroll .wide td{max-width:none;text-align:left;border:0}
+.wide tr{border-bottom:1px solid var(--line)}
+.wide td::before{content:attr(data-label) ": ";color:var(--faint)}
+.wide td:empty{display:none}
+}
 @media (forced-colors:active){.mark,.numbers div{forced-color-adjust:auto}.lines path{stroke:CanvasText}}
 `;
 

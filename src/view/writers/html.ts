@@ -192,13 +192,16 @@ const ROW_NAMES = new WeakMap<Html, string>();
 function tablePart({ name: called = 'Table', columns, rows }: Table, medium: HtmlMedium): Html {
   if (rows.length === 0) return html``;
   const look = (at: number): string => (columns[at]?.isNumber === true ? 'number' : '');
+  // On a telephone the cells of a row stand below each other: two have room.
+  const isWide = columns.length > 2;
+  const label = (at: number): Html | null => (isWide ? html` data-label="${columns[at]?.title ?? ''}"` : null);
   const parts = rows.map(({ cells, remarks = [], weight = 0 }) =>
     partOf(medium.weight + weight, () => {
       const row = html`<tr>${cells.map((cell, at) => {
         const own = isBars(cell) ? barsPart(cell) : inline(cellText(cell), medium);
         const below = at < cells.length - 1 ? [] : remarks.map((each) => html`<div>${inline(each, medium)}</div>`);
         const text = html`${own}${below}`;
-        return at === 0 ? html`<th scope="row">${text}</th>` : html`<td class="${look(at)}">${text}</td>`;
+        return at === 0 ? html`<th scope="row">${text}</th>` : html`<td class="${look(at)}"${label(at)}>${text}</td>`;
       })}</tr>`;
       ROW_NAMES.set(row, plainText(cellText(cells[0] ?? '')));
       return row;
@@ -212,7 +215,7 @@ function tablePart({ name: called = 'Table', columns, rows }: Table, medium: Htm
   return html`${inFolds(
     shown,
     (those) =>
-      html`<div class="scroll" role="group" aria-label="${called}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${those}</tbody></table></div>`,
+      html`<div class="scroll" role="group" aria-label="${called}" tabindex="0"><table${isWide ? html` class="wide"` : null}><thead><tr>${head}</tr></thead><tbody>${those}</tbody></table></div>`,
     (nth) => ROW_NAMES.get(shown[nth] ?? html``) ?? 'the end',
   )}`;
 }
