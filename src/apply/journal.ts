@@ -136,13 +136,8 @@ export function openJournal({
   function begin(): readonly LedgerEvent[] {
     if (isBegun) return [];
     isBegun = true;
-    const { by, reason } = signing;
-    const more = {
-      ...(undoes === undefined ? {} : { undoes }),
-      ...(by === undefined ? {} : { by }),
-      ...(reason === undefined ? {} : { reason }),
-    };
-    return [{ ...stamp(), type: 'begun', command, ...more }];
+    const { target: _, ...signed } = signing;
+    return [{ ...stamp(), type: 'begun', command, ...(undoes === undefined ? {} : { undoes }), ...signed }];
   }
 
   function departures(step: Step, resolve: Resolve, stamped: Stamp): readonly LedgerEvent[] {

@@ -2,7 +2,7 @@
 
 import { capital } from '../base/text.ts';
 import type { DriveOptions } from '../many/drive.ts';
-import { holdText, passedText, refusedText, waveText } from '../many/words.ts';
+import { holdText, passedText, refusedText, uncomparedText, waveText } from '../many/words.ts';
 import { plain } from '../view/plain.ts';
 import { showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,10 +22,12 @@ export function fleetProgress(terminal: Terminal): Pick<DriveOptions, 'onEvent' 
       }
       if (event.type !== 'gate') return;
       if (!event.passed) return say(capital(refusedText(event)));
+      if (event.message !== null) say(uncomparedText(event));
       const of = waves[run.spec.waves.findIndex(({ name }) => name === event.wave)];
-      const done = [...(of?.done ?? [])];
-      if (done.every((target) => of?.gate(event.gate, target)?.passed === true))
-        say(passedText(event, done.length, done.length));
+      const checked = [...(of?.done ?? [])].map((target) => of?.gate(event.gate, target) ?? null);
+      if (!checked.every((each) => each?.passed === true)) return;
+      const compared = checked.filter((each) => each?.message === null).length;
+      if (compared > 0) say(passedText(event, compared, checked.length));
     },
     onStep: (step) => {
       if (step.type === 'hold') say(holdText(step.wave, step.until, step.because));

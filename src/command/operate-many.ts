@@ -228,11 +228,15 @@ async function manyResult<Options, Value>(
     }));
     return commandDocument({ ...members, ...more, alike: documents, summary }, diagnostics, isErrored(code));
   };
-  const view = { ...manyFrame(report), urgent: targetsTable(report), body: alikeSections(asked, alike, { each }) };
-  const page = withFindings(view, diagnostics);
-  const index = asked.operation.index?.(asked.options) ?? null;
   const labels = new Map(scope.targets.map((target) => [target.name, target.labels]));
   const entries = rows.map((each) => ({ ...each, labels: labels.get(each.outcome.target) ?? new Map() }));
+  const { blocks, isAll } = asked.operation.together?.(entries, asked.options) ?? { blocks: [], isAll: false };
+  const isShown = !isAll || each;
+  const listed = isShown ? report : { ...report, targets: answers.map((answer) => ({ ...answer, alike: null })) };
+  const body = [...blocks, ...(isShown ? alikeSections(asked, alike, { each }) : [])];
+  const view = { ...manyFrame(report), urgent: targetsTable(listed), body };
+  const page = withFindings(view, diagnostics);
+  const index = asked.operation.index?.(asked.options) ?? null;
   const outputs = (): Outputs<Outcome<Value>> => ({
     outcomes,
     view: index === null ? page : withFindings(index(entries), scope.diagnostics),

@@ -56,6 +56,12 @@ export const starter = record(
 const by = starter;
 const reason = text('Why the run was made, in one line: as `--reason` says, or the pull request.');
 
+const fleetRun = typed<string>({
+  type: 'string',
+  pattern: '[^]',
+  description: 'Id of the run over several targets that it is a part of; left out by a run of one target.',
+});
+
 const compacted = record(
   'What a compaction keeps of the run, whose other events are only what is still true.',
   {
@@ -77,7 +83,13 @@ function eventsWith(words: 'known' | 'any') {
       'begun',
       'The run is about to change the license. A run that is killed has no other event that says what it was.',
       { command: text('The command; empty where a compaction did not find it.') },
-      { undoes: name('Id of the run that this run takes back, when it is an undo.'), by, reason, compacted },
+      {
+        undoes: name('Id of the run that this run takes back, when it is an undo.'),
+        by,
+        reason,
+        fleet_run: fleetRun,
+        compacted,
+      },
     ),
     bound: event('bound', 'From now on the address is this object. Comes before its `applied`.', {
       address,
@@ -236,6 +248,7 @@ function eventsWith(words: 'known' | 'any') {
         ),
         by,
         reason,
+        fleet_run: fleetRun,
         target: text('Name of the target.'),
         names: map(
           'Names of objects that the changes refer to, as the plan had them: those that the ledger does not know otherwise.',
@@ -283,7 +296,7 @@ export type CustomerEvent = ValueOf<KnownEvents['customer']>;
 export type WarnedEvent = ValueOf<KnownEvents['warned']>;
 export type LedgerRunEvent = ValueOf<KnownEvents['run']>;
 /** Who started a run, why, and for which target. */
-export type RunSigning = Pick<LedgerRunEvent, 'by' | 'reason' | 'target'>;
+export type RunSigning = Pick<LedgerRunEvent, 'by' | 'reason' | 'target' | 'fleet_run'>;
 export type Starter = ValueOf<typeof starter>;
 export type RunOutcome = LedgerRunEvent['outcome'];
 

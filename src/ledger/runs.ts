@@ -25,6 +25,8 @@ export interface RecordedRun {
   readonly undoes: string | null;
   /** Id of the run that read everything as declared after this one was cut short; null when none has. */
   readonly endedBy: string | null;
+  /** Id of the run over several targets that it is a part of; null for a run of one target. */
+  readonly fleetRun: string | null;
   /** Milliseconds by which the service's clock was ahead of the one that wrote `at`. */
   readonly ahead: number;
 }
@@ -34,7 +36,10 @@ export function isImage(event: LedgerEvent): event is BeforeEvent | OrderEvent {
   return event.type === 'before' || (event.type === 'order' && event.moment === 'before');
 }
 
-/** Oldest first. A run that ended another of the same purpose is one change with it, unless a third one changed something between them. */
+/**
+ * Oldest first. A run that ended another of the same purpose, or is another attempt of the same run over several targets, is one change with it, unless
+ * a third one changed something between them.
+ */
 export function recordedRuns(events: readonly LedgerEvent[]): readonly RecordedRun[] {
   const begun = new Map<string, BegunEvent>();
   const ends = new Map<string, LedgerRunEvent>();
@@ -56,9 +61,10 @@ export function recordedRuns(events: readonly LedgerEvent[]): readonly RecordedR
   }
   const runs: RecordedRun[] = [];
   for (const [id, at] of first) {
-    const { command = '', undoes = null } = begun.get(id) ?? {};
+    const { command = '', undoes = null, fleet_run: fleetRun = null } = begun.get(id) ?? {};
     const { outcome = null, ahead = 0 } = ends.get(id) ?? {};
-    let run: RecordedRun = { id, at, command, outcome, finished: [], undoes, endedBy: endedBy.get(id) ?? null, ahead };
+    const about = { id, at, command, outcome, undoes, fleetRun, ahead };
+    let run: RecordedRun = { ...about, finished: [], endedBy: endedBy.get(id) ?? null };
     for (let last = runs.at(-1); last !== undefined && finishes(run, last); last = runs.at(-1)) {
       runs.pop();
       run = { ...run, finished: [...idsOf(last), ...run.finished] };
@@ -69,7 +75,8 @@ export function recordedRuns(events: readonly LedgerEvent[]): readonly RecordedR
 }
 
 function finishes(run: RecordedRun, last: RecordedRun): boolean {
-  return last.endedBy === run.id && last.command === run.command && last.undoes === run.undoes;
+  const isAttempt = run.fleetRun !== null && last.fleetRun === run.fleetRun;
+  return (last.endedBy === run.id || isAttempt) && last.command === run.command && last.undoes === run.undoes;
 }
 
 /** The end of the last run that changed the license; null where none did, or it was killed. */
@@ -144,6 +151,12 @@ export function happeningsIn(events: readonly LedgerEvent[]): readonly Happening
 export function compactedRun(events: readonly (LedgerEvent | KilledEvent)[]): CompactedRun | null {
   const marks = events.flatMap((event) => (event.type === 'run' || event.type === 'begun' ? [event.compacted] : []));
   return marks.find((mark) => mark !== undefined) ?? null;
+}
+
+/** Id of the run over several targets that these events are a part of; null for a run of one target. */
+export function fleetRunOf(events: readonly (LedgerEvent | KilledEvent)[]): string | null {
+  const ids = events.flatMap((event) => (event.type === 'run' || event.type === 'begun' ? [event.fleet_run] : []));
+  return ids.find((id) => id !== undefined) ?? null;
 }
 
 /** Whether what the event says is no work of a run: it is learned on the way. */

@@ -12,6 +12,7 @@ import { checkGate } from '../features/fleet/gates.ts';
 import { planning } from '../features/plan/operation.ts';
 import { customerTesting } from '../features/test/customer/operation.ts';
 import type { CustomerView } from '../features/test/customer/schema.ts';
+import { localJob } from '../many/jobs.ts';
 import { runFleet } from '../many/local.ts';
 import type { StopReason } from '../many/log/events.ts';
 import type { Outcome } from '../many/operation.ts';
@@ -151,13 +152,15 @@ export function openTargets(
     const finishing = { ...context, signal: unheard() };
     const resultFor = (outcome: Outcome<AppliedTarget>) => resultOf(asked, outcome, endedIn);
     const choice = (target: string) => choiceOf(opened, target, options);
+    const id = randomUUID();
     const end = await runFleet(
-      { id: randomUUID(), command: 'apply', spec, digest: null },
+      { id, command: 'apply', spec, digest: null },
       {
-        work: async (target) => {
+        work: async (target, _attempt, mayBegin) => {
           const known = outcomes.get(target);
           if (known !== undefined) return endOf(asked, known);
-          const outcome = await runOne(asked.operation, choice(target), asked.options, contextOf(target, finishing));
+          const ofTarget = contextOf(target, { ...finishing, job: localJob(id, mayBegin) });
+          const outcome = await runOne(asked.operation, choice(target), asked.options, ofTarget);
           outcomes.set(target, outcome);
           onResult(resultFor(outcome));
           return endOf(asked, outcome);

@@ -2,11 +2,20 @@
 
 import type { Cron } from 'croner';
 import { instantOf, offsetAt } from '../base/zone.ts';
-import type { FreezeWindow } from '../project/fleet-settings.ts';
+import type { FleetSettings, FreezeWindow } from '../project/fleet-settings.ts';
 import type { Frozen } from './next.ts';
+import type { Operation } from './operation.ts';
 
 /** The window at a time, in milliseconds since the epoch; null outside of all. */
 export type FrozenUntil = (now: number) => Frozen | null;
+
+/** Windows hold changes. An undo never waits: what it takes back is under way already. */
+export function windowsFor(
+  { name, changes }: Pick<Operation<never, unknown>, 'name' | 'changes'>,
+  { freeze }: Pick<FleetSettings, 'freeze'>,
+): readonly FreezeWindow[] {
+  return changes === 'license' && name !== 'undo' ? freeze : [];
+}
 
 /** The end of windows that follow each other without a gap is looked for so far ahead, in milliseconds. */
 const FAR = 366 * 86_400_000;

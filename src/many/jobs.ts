@@ -13,9 +13,10 @@ import { fleetStoreAt } from './log/stores.ts';
 import { stopReason } from './next.ts';
 
 /** Of a run that this process drives. */
-export function localJob(mayBegin: MayBegin): Job {
+export function localJob(fleetRun: string, mayBegin: MayBegin): Job {
   let isUnderWay = false;
   return {
+    fleetRun,
     begin: async () => {
       if (!isUnderWay) await mayBegin();
     },
@@ -61,6 +62,7 @@ export function fleetJobs(log: string, spec: FleetSpec, context: RunContext): Fl
       const known: KnownJob = { run, target, attempt, failures: () => failures, look: () => look(target, attempt) };
       let isUnderWay = false;
       return {
+        fleetRun: run.name,
         begin: async () => {
           if (!isUnderWay) await beginJob(database, known);
         },

@@ -68,6 +68,8 @@ export interface TargetRow {
   readonly message?: string;
   /** There is nothing to read of it among those of other targets. */
   readonly isQuiet?: boolean;
+  /** It did what was agreed to, although its exit code is not 0: a run over several targets goes on. */
+  readonly isDone?: true;
   /** Equal for targets for which there is the same to read; by default those with equal views. */
   readonly same?: string;
   /** Equal for targets that differ in values only, where tables of the view have values. */
@@ -108,8 +110,10 @@ export interface Operation<Options, Value> {
   readonly page?: (value: Value, about: About, reader: 'page' | 'comment', options: Options) => View;
   /** Of several targets: makes an index of them, and each has its page in a file of its own. Null, by default: they share one page. */
   readonly index?: (options: Options) => ((entries: readonly IndexEntry<Value>[]) => View) | null;
+  /** Of several targets: what there is to read of all of them before what there is of each, or in the place of it. */
+  readonly together?: (entries: readonly IndexEntry<Value>[], options: Options) => Together;
   /** What there is to read of it among those of other targets; by default its view. */
-  readonly among?: (value: Value, about: About) => readonly Block[];
+  readonly among?: (value: Value, about: About, options: Options) => readonly Block[] | undefined;
   /** Of the findings about the files, those that its view does not say; by default all. */
   readonly besides?: (value: Value, about: About) => readonly Diagnostic[];
   /** The members of its document; by default the value. */
@@ -125,6 +129,12 @@ export interface Operation<Options, Value> {
   readonly needsNoProject?: true;
   /** Of a failure, errors in the files are its findings as well; otherwise they only say why there are none. */
   readonly findsErrors?: true;
+}
+
+/** What there is to read of several targets together. `isAll`: only `--details` has more. */
+export interface Together {
+  readonly blocks: readonly Block[];
+  readonly isAll: boolean;
 }
 
 /** A target in an index. */

@@ -1,9 +1,10 @@
 // The targets that a command for several of them is about: those that are selected and touched; and the former targets that it no longer sees.
 
 import { readdir } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../base/model.ts';
 import { few } from '../base/text.ts';
+import { placeName } from '../ledger/place.ts';
 import { storedLedgers } from '../ledger/postgres/ledger.ts';
 import type { Project } from '../project/project.ts';
 import { TARGET_NAME } from '../project/schema/targets.ts';
@@ -57,24 +58,40 @@ export async function scopeOf(
   };
 }
 
-/** Former targets by their ledgers: in the database of the project, or where one folder has the ledgers of all targets, each by its name. */
 async function withoutTarget(
   command: string,
-  { targets, ledgerTemplate, ledgerStore }: Project,
+  project: Project,
   context: Pick<RunContext, 'env' | 'databases' | 'notice'>,
 ): Promise<readonly string[]> {
+  if (project.ledgerStore !== null && command === OFFLINE) return [];
+  return (await formerTargets(project, context)).map(({ name }) => name);
+}
+
+/** Former targets by their ledgers: in the database of the project, or where one folder has the ledgers of all targets, each by its name. */
+export async function formerTargets(
+  { targets, ledgerTemplate, ledgerStore }: Project,
+  context: Pick<RunContext, 'env' | 'databases' | 'notice'>,
+): Promise<readonly Pick<TargetSettings, 'name' | 'ledger'>[]> {
   if (ledgerStore !== null) {
-    if (command === OFFLINE) return [];
     const database = context.databases.at(ledgerStore.variable, context);
     const stored = await storedLedgers(database, ledgerStore.project);
-    return stored.filter((name) => !targets.has(name));
+    return stored
+      .filter((name) => !targets.has(name))
+      .map((name) => ({ name, ledger: placeName({ ...ledgerStore, name }) }));
   }
   const ledgers = Array.from(targets.values(), ({ name, ledger }) => ({ name, ledger: basename(ledger) }));
   const folders = new Set(Array.from(targets.values(), ({ ledger }) => dirname(ledger)));
   const [folder] = folders;
   if (ledgerTemplate === null || folder === undefined || folders.size > 1) return [];
   const files = await readdir(folder).catch(() => []);
-  return ledgersOfNone(basename(ledgerTemplate), ledgers, files);
+  const template = basename(ledgerTemplate);
+  return ledgersOfNone(template, ledgers, files).map((name) => ({
+    name,
+    ledger: join(
+      folder,
+      template.replace(NAME, () => name),
+    ),
+  }));
 }
 
 function orphanedWarning(names: readonly string[], { markOf, project }: OpenedProject & { readonly project: Project }) {

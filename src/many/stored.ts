@@ -10,8 +10,8 @@ import { type Asked, rowOf } from './outputs.ts';
 
 /** A check that finds differences has done its work; an apply that leaves some has not. */
 export function endOf<Options, Value>(asked: Asked<Options, Value>, outcome: Outcome<Value>): TargetEnd {
-  const { code, state, message, requests } = rowOf(asked, outcome);
-  const isDone = code === 0 || (code === 2 && asked.operation.changes !== 'license');
+  const { code, state, message, requests, isDone: isMeant = false } = rowOf(asked, outcome);
+  const isDone = isMeant || code === 0 || (code === 2 && asked.operation.changes !== 'license');
   const sent = outcome.requests === null ? 0 : sumOf(outcome.requests);
   return {
     state: isDone ? 'done' : state === 'unreachable' ? 'unreachable' : 'failed',

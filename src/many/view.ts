@@ -44,7 +44,7 @@ export function alikeOf<Options, Value>(
     if (isQuiet === true && !each) return [];
     if (same !== undefined && likeness !== undefined) return [{ outcome, key: same, likeness }];
     const { title: _, about: __, ...rest } = viewOf(asked, withoutName(outcome));
-    const view = viewJson(asked.operation.among?.(outcome.value, outcome) ?? rest);
+    const view = viewJson(asked.operation.among?.(outcome.value, outcome, asked.options) ?? rest);
     return [{ outcome, key: digest(view), likeness: likeness ?? digest(withoutValues(view)) }];
   });
   return Array.from(groupedBy(read, ({ key }) => key).values(), (same): Alike<Value> => {
@@ -102,7 +102,7 @@ function blocksOf<Options, Value>(
   outcome: KnownOutcome<Value>,
   isWhole: boolean,
 ): readonly Block[] {
-  const among = isWhole ? undefined : asked.operation.among?.(outcome.value, outcome);
+  const among = isWhole ? undefined : asked.operation.among?.(outcome.value, outcome, asked.options);
   if (among !== undefined) return among;
   const { result, body, urgent = [] } = viewOf(asked, outcome);
   return [...body, ...urgent, { type: 'text', text: result }];

@@ -46,6 +46,11 @@ export function passedText({ gate, wave }: Pick<GateEvent, 'gate' | 'wave'>, pas
   return `Wave ${wave}: gate ${gate} passed on ${passed === done ? '' : `${passed} of `}${counted(done, 'target')}.`;
 }
 
+/** Of a gate that passed although it did not compare. */
+export function uncomparedText({ gate, wave, target, message }: GateEvent): string {
+  return `Wave ${wave}: gate ${gate} on ${target}: ${message}.`;
+}
+
 export function refusedText({ gate, wave, target, message }: Omit<GateEvent, 'v' | 'type' | 'at' | 'passed'>): string {
   return `gate ${gate} of wave ${wave} did not pass on ${target}${message === null ? '' : `: ${message}`}`;
 }

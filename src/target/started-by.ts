@@ -125,17 +125,18 @@ const CHECKED: { readonly [member in keyof Starter]?: (text: string) => boolean 
 const LONGEST = 100;
 const LONGEST_ADDRESS = 300;
 
-/** What the ledger says of who started a run, and why: without the token of the target. */
+/** What the ledger says of who started a run, in which run over several targets, and why: without the token of the target. */
 export function signingOf(
   { name, tokenEnv }: Pick<TargetSettings, 'name' | 'tokenEnv'>,
-  context: Pick<RunContext, 'env' | 'self'>,
+  context: Pick<RunContext, 'env' | 'self' | 'job'>,
   reason?: string,
 ): RunSigning {
-  const by = startedBy(context);
-  if (reason === undefined) return { by, target: name };
+  const { job } = context;
+  const signing = { by: startedBy(context), target: name, ...(job === undefined ? {} : { fleet_run: job.fleetRun }) };
+  if (reason === undefined) return signing;
   const token = context.env[tokenEnv] ?? '';
   const redact = createRedactor(token === '' ? null : { kind: 'bearer', token });
-  return { by, target: name, reason: redact(reason) };
+  return { ...signing, reason: redact(reason) };
 }
 
 /** The event that ends a run now. */

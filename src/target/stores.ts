@@ -28,6 +28,8 @@ export interface DatabaseNotice {
 
 /** The work of a run over several targets on one of them. */
 export interface Job {
+  /** Id of the run. */
+  readonly fleetRun: string;
   /** Rejects with NotBegun once the run is cancelled or has stopped. Resolves at once for work that is under way. */
   readonly begin: () => Promise<void>;
   /** Rejects where other processes may have done the work meanwhile: then nothing is done here. */

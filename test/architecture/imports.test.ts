@@ -107,7 +107,7 @@ const FEATURES: { readonly [feature: string]: readonly string[] } = {
   ci: ['plan', 'test'],
   doctor: ['test'],
   drift: ['history'],
-  fleet: ['apply', 'drift', 'ledger', 'plan', 'report', 'test'],
+  fleet: ['apply', 'drift', 'ledger', 'plan', 'report', 'test', 'undo'],
   history: ['ledger', 'undo'],
   import: ['init'],
   init: ['import', 'plan'],

@@ -33,7 +33,7 @@ test('An unknown flag, command or argument is fatal, and nothing runs', async ()
 test('A flag that takes one value is refused when it is given twice, and a flag that takes many is not', async () => {
   const cwd = await folder(project());
   for (const args of [
-    ['undo', '-t', 'here', '-t', 'here'],
+    ['destroy', '-t', 'here', '-t', 'here'],
     ['destroy', '--target', 'here', '-there'],
     ['drift', '--timeout', '15m', '--timeout=1h'],
     ['-C', '.', '-C', '.', 'validate'],

@@ -200,6 +200,7 @@ const RECORDED = {
   finished: [],
   undoes: null,
   endedBy: null,
+  fleetRun: null,
   ahead: 0,
 } as const;
 
@@ -457,6 +458,7 @@ const RUN_ENTRY: RunEntry = {
     commit: '3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c3f2a1b9c',
     job: 'https://github.example/acme/chat/actions/runs/77',
   },
+  fleet_run: null,
   reason: `Hours (#12)${HOSTILE}`,
   outcome: 'partial',
   changes: { added: 1, changed: 2, failed: 1 },

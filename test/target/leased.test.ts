@@ -144,7 +144,7 @@ test('No action that changes anything leaves without the lease, alone or in a ba
 test('Work that other processes have done is not done again once the lease is held, and the lease is given back', async () => {
   const ledger = join(await folder({}), 'shop.ledger.ndjson');
   const lock = { subject: 'target shop', ledger, requestTimeout: 1_000 };
-  const job = localJob(async () => {});
+  const job = localJob('run-1', async () => {});
   const requireOurs = async (): Promise<void> => {
     expect((await leaseAt(ledger, systemContext()).read())?.until).not.toBeNull();
     throw new UsageError('another worker has this target now');

@@ -1,10 +1,13 @@
-// A run of `chatform apply` over several targets, from its first license to its result.
+// A run over several targets that changes them, in the waves of chatform.yaml: what a person agrees to, its first license, and its result.
 
+import { counted, few } from '../../base/text.ts';
+import type { CommonFlags } from '../../command/chosen-targets.ts';
 import { fleetProgress } from '../../command/fleet-progress.ts';
-import { contextOf } from '../../command/operate.ts';
+import { contextOf, type OutputFlags } from '../../command/operate.ts';
 import { type ManyRun, requestOf, requireWorkers } from '../../command/operate-many.ts';
-import type { Result } from '../../command/result.ts';
+import { confirm, notDone, type Result, showDiagnostics, showText } from '../../command/result.ts';
 import type { FleetEnd, FleetWork } from '../../many/drive.ts';
+import { windowsFor } from '../../many/freeze.ts';
 import { localJob } from '../../many/jobs.ts';
 import { beginFleet, type FleetRunOptions } from '../../many/local.ts';
 import type { FleetSpec } from '../../many/log/events.ts';
@@ -16,11 +19,12 @@ import { planFile } from '../../many/plans/folder.ts';
 import { contextOf as contextNaming, runOne, unheard } from '../../many/run.ts';
 import { fleetSpec } from '../../many/spec.ts';
 import { endOf, outcomeIn } from '../../many/stored.ts';
-import { resultText } from '../../many/words.ts';
+import { resultText, wavesText } from '../../many/words.ts';
 import { approvedIn, savedPlanIn } from '../../planning/approved.ts';
 import { gatePlace } from '../../project/fleet-settings.ts';
 import { deadLeaseEnds } from '../../target/lock.ts';
 import { prepareDeclared } from '../../target/prepare.ts';
+import { plain } from '../../view/plain.ts';
 import { blocksText } from '../../view/writers/terminal.ts';
 import { checkGate } from '../fleet/gates.ts';
 import type { ApplyFlags } from './flags.ts';
@@ -34,25 +38,53 @@ export function applyAsked(plans: string | null, options: ApplyOptions): Asked<A
   const { approved = [], ...own } = options;
   // The digest is that of all plans together; the rest is said of each.
   const ofEach = approved.filter((text) => !text.startsWith('digest='));
-  const planFor: ApprovedPlans = async (target) => {
-    if (plans === null || target === undefined) return null;
-    const file = planFile(plans, target);
-    return approvedIn(file, await savedPlanIn(file, {}));
-  };
   return {
-    operation: applying('apply', planFor),
+    operation: applying('apply', plansIn(plans)),
     options: { ...own, ...(ofEach.length === 0 ? {} : { approved: ofEach }) },
   };
 }
 
-/** An apply of the targets that were chosen. */
-export type Applying = ManyRun<ApplyOptions, AppliedTarget>;
+/** The plans of a folder; null for none. */
+export function plansIn(folder: string | null): ApprovedPlans {
+  return async (target) => {
+    if (folder === null || target === undefined) return null;
+    const file = planFile(folder, target);
+    return approvedIn(file, await savedPlanIn(file, {}));
+  };
+}
+
+/** Of the flags, what a run that changes targets needs. */
+type RunFlags = CommonFlags & OutputFlags & Partial<Pick<ApplyFlags, 'retry' | 'throughFreeze' | 'notBefore'>>;
+
+/** A question about more targets than this names none of them: the table above it does. */
+const MOST_NAMED = 5;
+
+/** Shows all plans and the waves, and asks once. Null to go ahead. @param ready - The targets that are changed. */
+export async function agreedToAll(
+  plans: Pick<ManyRun<never, never>, 'chosen'>,
+  shown: Result,
+  ready: readonly string[],
+  { word, flags, so }: { readonly word: string; readonly flags: RunFlags; readonly so: (targets: string) => string },
+): Promise<Result | null> {
+  const { terminal } = plans.chosen;
+  if (flags.json !== true && flags.quiet !== true) {
+    showDiagnostics(shown.diagnostics ?? [], terminal);
+    showText(
+      `${shown.text?.(terminal.paintOut) ?? ''}Waves: ${plain(wavesText(specOf(plans, ready, flags)))}\n`,
+      terminal,
+    );
+  }
+  const named = ready.length > MOST_NAMED ? '' : `: ${few(ready)}`;
+  const about = { question: '', word, so: so(`${counted(ready.length, 'target')}${named}`), yes: flags.yes === true };
+  const declined = await confirm(about, terminal);
+  return declined === null ? null : notDone(declined, terminal, shown.diagnostics);
+}
 
 /** `targets`: those that are applied; the gates of a wave also look at the others. `parallel`: of the flag, in the place of that of `fleet`. */
 export function specOf(
-  { chosen: { opened, scope } }: Pick<ManyRun<unknown, unknown>, 'chosen'>,
+  { chosen: { opened, scope } }: Pick<ManyRun<never, never>, 'chosen'>,
   targets: readonly string[],
-  { parallel }: Pick<ApplyFlags, 'parallel'>,
+  { parallel }: Pick<RunFlags, 'parallel'>,
 ): FleetSpec {
   const applied = new Set(targets);
   const { fleet } = opened.project;
@@ -69,14 +101,15 @@ interface Begun {
   readonly digest: string | null;
 }
 
-/** Applies the targets without an outcome in their waves. Without any, nothing begins. */
-export async function beginRun(
+/** Changes the targets without an outcome in their waves. Without any, nothing begins. */
+export async function beginRun<Options, Value>(
   run: FleetRun,
-  all: Applying,
+  all: ManyRun<Options, Value>,
   { plans, digest }: Begun,
-  flags: ApplyFlags,
+  flags: RunFlags,
 ): Promise<Result> {
-  const { chosen, names, outcomes } = all;
+  const { asked, chosen, names, outcomes } = all;
+  const command = asked.operation.name;
   const { terminal, opened } = chosen;
   requireWorkers(flags);
   const targets = names.filter((name) => !outcomes.has(name));
@@ -88,7 +121,7 @@ export async function beginRun(
     const { onWorkers } = await import('../../command/on-workers.ts');
     return onWorkers(
       {
-        command: 'apply',
+        command,
         project: opened.project,
         request,
         recorder: (_, summary) => all.record(outcomeIn(summary)),
@@ -101,16 +134,16 @@ export async function beginRun(
     );
   }
   await keepRequest(run, { plans, flags: request, commit: null });
-  const began = { id: run.id, command: 'apply', spec, digest };
-  const { does, options } = workOf(all, { since: terminal.clock.now(), isResumed: false }, flags);
+  const began = { id: run.id, command, spec, digest };
+  const { does, options } = workOf(all, { run: run.id, since: terminal.clock.now(), isResumed: false }, flags);
   return ending(run, all, await beginFleet(run.log, began, does, options, terminal));
 }
 
 /** What the run does with each target. `since`: when the run began, in milliseconds since the epoch. A process of a resumed run may have been killed while it held leases. */
-export function workOf(
-  { asked, chosen, choice, outcomes, record }: Applying,
-  { since, isResumed }: { readonly since: number; readonly isResumed: boolean },
-  { retry, throughFreeze, notBefore, quiet }: Pick<ApplyFlags, 'retry' | 'throughFreeze' | 'notBefore' | 'quiet'>,
+export function workOf<Options, Value>(
+  { asked, chosen, choice, outcomes, record }: ManyRun<Options, Value>,
+  { run, since, isResumed }: { readonly run: string; readonly since: number; readonly isResumed: boolean },
+  { retry, throughFreeze, notBefore, quiet }: RunFlags,
 ): { readonly does: FleetWork; readonly options: FleetRunOptions } {
   const { opened, terminal } = chosen;
   const moment = notBeforeIn(notBefore);
@@ -123,7 +156,7 @@ export function workOf(
         if (known !== undefined) return endOf(asked, known);
         const settings = opened.project.targets.get(target);
         if (isResumed && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
-        const context = contextNaming(target, { ...around, job: localJob(mayBegin) });
+        const context = contextNaming(target, { ...around, job: localJob(run, mayBegin) });
         const outcome = await runOne(asked.operation, { ...choice, target, opened }, asked.options, context);
         record(outcome);
         return endOf(asked, outcome);
@@ -135,7 +168,7 @@ export function workOf(
     },
     options: {
       ...(retry === undefined ? {} : { retry: retry as readonly ('failed' | 'unreachable')[] }),
-      freeze: throughFreeze === undefined ? opened.project.fleet.freeze : [],
+      freeze: throughFreeze === undefined ? windowsFor(asked.operation, opened.project.fleet) : [],
       ...(moment === undefined ? {} : { notBefore: moment }),
       ...(quiet === true ? {} : fleetProgress(terminal)),
     },
@@ -148,7 +181,11 @@ export function isLeft({ waves }: FleetResults): boolean {
 }
 
 /** The result of all targets, also of those that an earlier process applied. */
-export async function ending(run: FleetRun, all: Applying, { stopped, results }: FleetEnd): Promise<Result> {
+export async function ending<Options, Value>(
+  run: FleetRun,
+  all: ManyRun<Options, Value>,
+  { stopped, results }: FleetEnd,
+): Promise<Result> {
   for (const [target, { end }] of results.targets)
     if (!all.outcomes.has(target) && end !== null) all.restore(outcomeIn(end.summary));
   const left = isLeft(results);

@@ -1,36 +1,35 @@
 // `chatform apply` of several targets, in the waves of chatform.yaml: all plans are shown and agreed to first, unless they were saved or --yes was given.
 
 import { UsageError } from '../../base/errors.ts';
-import { counted, few } from '../../base/text.ts';
 import { requireAbsent } from '../../command/chosen-targets.ts';
 import { given, planningOptions } from '../../command/flags.ts';
 import { isForMany } from '../../command/one-or-many.ts';
 import { choiceIn, contextOf } from '../../command/operate.ts';
-import { openManyRun } from '../../command/operate-many.ts';
-import { confirm, notDone, type Result, showDiagnostics, showText } from '../../command/result.ts';
+import { type ManyRun, openManyRun } from '../../command/operate-many.ts';
+import type { Result } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { isInDatabase } from '../../ledger/place.ts';
 import { resumeFleet } from '../../many/local.ts';
+import type { FleetRunEvent } from '../../many/log/events.ts';
 import { runMember, runNamed, withNewRun } from '../../many/log/fleet-runs.ts';
 import { resultsOf } from '../../many/log/log.ts';
-import type { FleetRun } from '../../many/log/stored-runs.ts';
+import type { FleetRequest, FleetRun } from '../../many/log/stored-runs.ts';
 import type { Outcome } from '../../many/operation.ts';
 import { rowOf } from '../../many/outputs.ts';
 import { copyPlans, type PlanFolder, planFile, prepareFolder, readFolder } from '../../many/plans/folder.ts';
 import { runMany } from '../../many/run.ts';
 import { outcomeIn } from '../../many/stored.ts';
-import { wavesText } from '../../many/words.ts';
 import { savedPlanIn } from '../../planning/approved.ts';
 import { approvalIn } from '../../planning/origin.ts';
 import { reasonOf } from '../../planning/reason.ts';
 import { deadLeaseEnds } from '../../target/lock.ts';
 import { commandDocument } from '../../view/documents.ts';
-import { plain, shortId } from '../../view/plain.ts';
+import { shortId } from '../../view/plain.ts';
+import { type Requested, requestedWork } from '../fleet/worker-operations.ts';
 import { type PlannedTarget, planning } from '../plan/operation.ts';
 import { type ApplyFlags, applyOptions } from './flags.ts';
 import { type AppliedTarget, unchangedBy } from './report.ts';
-import { applyAsked, beginRun, ending, specOf, workOf } from './run.ts';
-import { options as isKnown } from './validator.ts';
+import { agreedToAll, applyAsked, beginRun, ending, plansIn, workOf } from './run.ts';
 import { notBeforeIn, whyOf } from './waiting.ts';
 
 export async function applyTargets(flags: ApplyFlags, terminal: Terminal, file: string | undefined): Promise<Result> {
@@ -62,9 +61,6 @@ async function applyAtOnce(flags: ApplyFlags, terminal: Terminal): Promise<Resul
   return withNewRun((run) => beginRun(run, all, { plans: null, digest: null }, flags));
 }
 
-/** A question about more targets than this names none of them: the table above it does. */
-const MOST_NAMED = 5;
-
 /** All plans first, one question, and then exactly what they say. */
 async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal): Promise<Result> {
   const { newLicense, testOnCustomer } = flags;
@@ -85,17 +81,9 @@ async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal
   const ready = outcomes.filter((outcome) => rowOf(asked, outcome).state === 'changes').map(({ target }) => target);
   const shown = await plans.result();
   if (shown.code === 130 || ready.length === 0) return shown;
-  if (flags.json !== true && flags.quiet !== true) {
-    showDiagnostics(shown.diagnostics ?? [], terminal);
-    showText(
-      `${shown.text?.(terminal.paintOut) ?? ''}Waves: ${plain(wavesText(specOf(plans, ready, flags)))}\n`,
-      terminal,
-    );
-  }
-  const named = ready.length > MOST_NAMED ? '' : `: ${few(ready)}`;
-  const so = `change ${counted(ready.length, 'target')}${named}`;
-  const declined = await confirm({ question: '', word: 'apply', so, yes: false }, terminal);
-  if (declined !== null) return notDone(declined, terminal, shown.diagnostics);
+  const question = { word: 'apply', flags, so: (targets: string) => `change ${targets}` };
+  const declined = await agreedToAll(plans, shown, ready, question);
+  if (declined !== null) return declined;
   const { digest } = await readFolder(run.plans);
   const { changedSince: _, ...rest } = flags;
   const known = { opened: chosen.opened, among: names };
@@ -162,12 +150,24 @@ async function resumeRun(
       text: () => `Run ${shortId(run.id)} is done: no target is left.\n`,
     };
   const among = first.spec.waves.flatMap(({ targets }) => targets);
-  const { options, yes: _, ...choice } = request.flags;
-  if (!isKnown(options)) throw new UsageError(`the request of the run ${run.id} is damaged: plan and apply again`);
-  const asked = applyAsked(request.plans, options);
-  const { target: __, ...ofEach } = choiceIn(choice);
-  const all = await openManyRun(asked, { ...others, ...ofEach, all: true }, terminal, { among });
-  if ('code' in all) return all;
+  const { target: _, ...ofEach } = choiceIn(request.flags);
+  const resumed = async <Options, Value>({ asked }: Requested<Options, Value>): Promise<Result> => {
+    const all = await openManyRun(asked, { ...others, ...ofEach, all: true }, terminal, { among });
+    return 'code' in all ? all : goOn(run, all, { request, first }, flags);
+  };
+  const result = await requestedWork(first.command, request.flags, plansIn(request.plans), resumed);
+  if (typeof result === 'string')
+    throw new UsageError(`the request of the run ${run.id} is damaged, or of another version: plan and apply again`);
+  return result;
+}
+
+async function goOn<Options, Value>(
+  run: FleetRun,
+  all: ManyRun<Options, Value>,
+  { request, first }: { readonly request: FleetRequest; readonly first: FleetRunEvent },
+  flags: ApplyFlags,
+): Promise<Result> {
+  const { terminal } = all.chosen;
   if (isInDatabase(run.log)) {
     const { resumeOnWorkers } = await import('../../command/on-workers.ts');
     return resumeOnWorkers(
@@ -184,7 +184,8 @@ async function resumeRun(
     if (digest !== first.digest)
       throw new UsageError(`the plans in ${request.plans} are not those that the run began with: plan and apply again`);
   }
-  const { does, options: how } = workOf(all, { since: Date.parse(first.at), isResumed: true }, flags);
+  const about = { run: run.id, since: Date.parse(first.at), isResumed: true };
+  const { does, options: how } = workOf(all, about, flags);
   await deadLeaseEnds(run.log, terminal);
   return ending(run, all, await resumeFleet(run.log, does, how, terminal));
 }

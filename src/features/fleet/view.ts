@@ -140,8 +140,10 @@ function waveTexts(
       const checked = targets.flatMap((target) => found.gate(gate, target) ?? []);
       if (checked.length === 0) return [`Wave ${name}: gate ${gate} is not checked.`];
       const refused = checked.filter(({ passed }) => !passed);
+      const uncompared = checked.filter(({ passed, message }) => passed && message !== null);
       return [
-        words.passedText({ gate, wave: name }, checked.length - refused.length, done.size),
+        words.passedText({ gate, wave: name }, checked.length - refused.length - uncompared.length, done.size),
+        ...uncompared.map(words.uncomparedText),
         ...refused.map((event) => ({ text: capital(words.refusedText(event)), tone: 'error' }) as const),
       ];
     }),

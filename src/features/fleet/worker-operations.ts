@@ -33,6 +33,13 @@ export async function requestedWork<Work>(
       ]);
       return checked(applying('apply', planFor), options, request, use);
     }
+    case 'undo': {
+      const [{ undoing }, { options }] = await Promise.all([
+        import('../undo/operation.ts'),
+        import('../undo/validator.ts'),
+      ]);
+      return checked(undoing, options, request, use);
+    }
     case 'plan': {
       const [{ planning }, { options }] = await Promise.all([
         import('../plan/operation.ts'),

@@ -5,6 +5,7 @@ import { until } from '../../base/until.ts';
 import { withEngine } from '../../command/engine.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { isInDatabase, logKey } from '../../ledger/place.ts';
+import { windowsFor } from '../../many/freeze.ts';
 import type { DiskAt } from '../../many/git/checkout.ts';
 import { fleetJobs } from '../../many/jobs.ts';
 import { type FleetRunOptions, recoverFleet } from '../../many/local.ts';
@@ -69,8 +70,7 @@ export async function abilityFor(id: string, { store, diskAt }: RunPlace, termin
     plans === null || target === undefined ? null : approvedOf(run, target, terminal);
   const work = await requestedWork(first.command, request.flags, planFor, (requested) => ({
     ...workFor(requested, ofRun, terminal),
-    // Windows hold changes, and only an apply makes any.
-    drive: driveWith({ freeze: requested.asked.operation.changes === 'license' ? project.fleet.freeze : [] }),
+    drive: driveWith({ freeze: windowsFor(requested.asked.operation, project.fleet) }),
   }));
   return typeof work === 'string' ? refused(work) : work;
 }

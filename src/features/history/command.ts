@@ -5,6 +5,7 @@ import { MOST } from '../../base/duration.ts';
 import { UsageError } from '../../base/errors.ts';
 import {
   CSV,
+  command,
   detailsOption,
   LEDGER,
   ONLY,
@@ -14,15 +15,18 @@ import {
   targetsCommand,
   wholeNumber,
 } from '../../command/flags.ts';
-import { operationCommand } from '../../command/one-or-many.ts';
+import { isForMany, ofOne } from '../../command/one-or-many.ts';
 
 /** Runs of a text that does not say how many. */
 const SHOWN = 20;
 
-export const historyCommand = operationCommand(
+export const historyCommand = command(
   (program) =>
     targetsCommand(program, 'history', 'show the runs of a target, or what one of them changed')
-      .argument('[run]', 'only this run, with everything that it changed; the beginning of its id is enough')
+      .argument(
+        '[run]',
+        'only this run, also one over several targets, with everything that it changed; the beginning of its id is enough',
+      )
       .addOption(LEDGER)
       .addOption(ONLY)
       .addOption(
@@ -37,7 +41,8 @@ export const historyCommand = operationCommand(
       .addOption(REPORT)
       .addOption(detailsOption('every object and value in full, also where many are one line'))
       .addOption(QUIET),
-  async ({ only = [], find, from, limit, json, csv, report }, run) => {
+  async (flags, terminal, run) => {
+    const { only = [], find, from, limit, json, csv, report } = flags;
     const [{ recalling }, { dayOf, timeIn }] = await Promise.all([
       import('./operation.ts'),
       import('../../base/week.ts'),
@@ -57,6 +62,12 @@ export const historyCommand = operationCommand(
       last: limit ?? (isText ? SHOWN : null),
       isUndoList: false,
     };
-    return { operation: recalling, options };
+    const asked = { operation: recalling, options };
+    const { fleetRunNamed } = await import('../undo/read-fleet-runs.ts');
+    const fleetRun = isForMany(flags) ? null : await fleetRunNamed(run, flags, terminal);
+    if (fleetRun === null && !isForMany(flags))
+      return (await import('../../command/operate.ts')).operateOn(asked, ofOne(flags), terminal);
+    const of = fleetRun === null ? {} : { target: fleetRun.targets };
+    return (await import('../../command/operate-many.ts')).operateOnMany(asked, { ...flags, ...of }, terminal);
   },
 );

@@ -22,6 +22,7 @@ import { runNamed, unknownRun, whyNoValues } from '../../ledger/named-run.ts';
 import {
   atOf,
   compactedRun,
+  fleetRunOf,
   idsOf,
   isAside,
   isImage,
@@ -34,7 +35,7 @@ import { namesInLedger } from './outline.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
 
 export interface HistoryQuestion {
-  /** A run, or how its id begins; null for all of them. */
+  /** A run, also one over several targets, or how its id begins; null for all of them. */
   readonly run: string | null;
   /** Addresses, also former ones; empty for all of them. */
   readonly only: readonly string[];
@@ -74,7 +75,7 @@ export function runHistory(
     log.flatMap((event) => (event.type === 'run' ? (event.ends ?? []).map((id) => [id, event.run] as const) : [])),
   );
   const undoOf = (run: RecordedRun) => outlookOf(log, run, recorded);
-  const meant = wanted === null ? runs : [runOf(runs, wanted)];
+  const meant = wanted === null ? runs : runsMeant(runs, wanted);
   const selects = only.length === 0 ? null : selected(only, log, runs);
   const finds = find === null ? null : finding(find, log);
   const digests = digestsIn(events);
@@ -146,14 +147,17 @@ function selected(only: readonly string[], log: readonly LedgerEvent[], runs: re
   return (address) => meant(address) || earlier.has(address);
 }
 
-function runOf(runs: readonly RunOfLog[], wanted: string): RunOfLog {
+/** The run, or of a run over several targets its runs here: where it was tried again there are several. */
+function runsMeant(runs: readonly RunOfLog[], wanted: string): readonly RunOfLog[] {
   const run = runNamed(runs, ({ id }) => [id], wanted);
-  if (run === null && wanted === '') throw unknownRun(wanted);
-  if (run === null)
-    throw new AbsentError(
-      `${unknownRun(wanted).message}, and \`chatform history --find ${wanted}\` looks for it in names and reasons`,
-    );
-  return run;
+  if (run !== null) return [run];
+  if (wanted === '') throw unknownRun(wanted);
+  const fleetRuns = new Set(runs.flatMap(({ events }) => fleetRunOf(events) ?? []));
+  const fleetRun = runNamed([...fleetRuns], (id) => [id], wanted);
+  if (fleetRun !== null) return runs.filter(({ events }) => fleetRunOf(events) === fleetRun);
+  throw new AbsentError(
+    `${unknownRun(wanted).message}, and \`chatform history --find ${wanted}\` looks for it in names and reasons`,
+  );
 }
 
 function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedRun | null, now: LogNow): RunEntry {
@@ -171,6 +175,7 @@ function entryOf({ id, events, changes }: RunOfLog, recorded: RecordedRun | null
     command: end?.command ?? (begun?.command || null),
     target: end?.target ?? null,
     by: end?.by ?? begun?.by ?? null,
+    fleet_run: fleetRunOf(own),
     reason: end?.reason ?? begun?.reason ?? null,
     outcome: end?.outcome ?? 'killed',
     changes: compacted?.changes ?? tallyOf(changes),

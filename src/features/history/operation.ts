@@ -7,7 +7,8 @@ import { diagnosticsSection, findingsInFiles } from '../../view/diagnostics.ts';
 import { time } from '../../view/plain.ts';
 import { chosenLedger } from '../ledger/operation.ts';
 import type { HistoryQuestion } from './history.ts';
-import { historyTable, historyView, type ShownHistory, shownHistory, undoListView } from './view.ts';
+import { togetherOf } from './together.ts';
+import { changeBlocks, historyTable, historyView, type ShownHistory, shownHistory, undoListView } from './view.ts';
 
 export interface HistoryOptions extends HistoryQuestion {
   /** The view is that of `undo --list`: which runs can be undone, and why others cannot. */
@@ -27,6 +28,9 @@ export const recalling: Operation<HistoryOptions, ShownHistory> = {
   },
   row: ({ runs }) => ({ state: 'done', code: 0, figures: { runs: runs.length }, isQuiet: runs.length === 0 }),
   view: (history, _about, options) => viewOf(history, options),
+  together: (entries, options) => togetherOf(entries, options),
+  among: ({ runs, worded }, _about, { run }) =>
+    run === null ? undefined : runs.flatMap((entry, index) => changeBlocks(entry, worded[index] ?? [])),
   page: (history, { at, diagnostics }, _reader, options) => {
     const view = viewOf(history, options);
     return {

@@ -54,6 +54,9 @@ const run = s.record(
     command: s.orNull(s.text('The command; null for a run that was killed before it changed something.')),
     target: s.orNull(s.text('Name of the target; null where the ledger does not say.')),
     by: s.orNull(starter),
+    fleet_run: s.orNull(
+      s.text('Id of the run over several targets that it is a part of; null for a run of one target.'),
+    ),
     reason: s.orNull(s.text('Why, as `--reason` says, or the pull request; null where neither does.')),
     outcome: s.oneOf(
       'done: complete. failed: nothing was changed. partial: some objects failed or were skipped. unsettled: all was sent, and did not show in time. killed: it has no end.',

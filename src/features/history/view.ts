@@ -37,7 +37,7 @@ export function historyView(
   const { run, find } = question;
   const { target, ledger, runs, older, worded } = history;
   const [first] = runs;
-  const isOne = run !== null && first !== undefined;
+  const isOne = run !== null && runs.length === 1 && first !== undefined;
   const more = older === 0 ? '' : `; ${older} older: --limit N shows more, --json all of them`;
   const sections = runs.map((entry, index) => runSection(entry, worded[index] ?? [], isOne ? 0 : index + 1));
   return {
@@ -82,7 +82,7 @@ function runTable(runs: readonly RunEntry[]): Table {
   return { type: 'table', name: 'Runs', columns, rows };
 }
 
-function reasonTexts({ reason }: RunEntry): readonly Text[] {
+export function reasonTexts({ reason }: RunEntry): readonly Text[] {
   return reason === null ? [] : [plain(reason)];
 }
 
@@ -107,7 +107,6 @@ function runSection(entry: RunEntry, objects: readonly WordedObject[], nth: numb
   const ending = entry.outcome === 'done' ? '' : `, ${words.RUN_ENDINGS[entry.outcome]}`;
   const whom = entry.by === null ? 'who is not recorded' : `by ${who}`;
   const missing = words.valuesText(entry);
-  const items = objects.map((object) => objectItem(object, positionsIn(entry)));
   return {
     type: 'section',
     id: `r${nth}`,
@@ -116,15 +115,23 @@ function runSection(entry: RunEntry, objects: readonly WordedObject[], nth: numb
       ...(nth === 0
         ? [{ type: 'facts', facts: factsOf(entry) } as const]
         : reasonTexts(entry).map((text) => ({ type: 'text', text }) as const)),
-      ...(items.length > 0
-        ? [{ type: 'items', sides: SIDES, items, isOpen: true } as const]
-        : nth === 0 || missing !== null
-          ? []
-          : [{ type: 'text', text: capital(`${words.changesText(entry)}.`) } as const]),
-      ...orderBlocks(entry),
-      ...(missing === null ? [] : [{ type: 'text', text: { text: missing, tone: 'warning' } } as const]),
+      ...(objects.length > 0 || nth === 0 || missing !== null
+        ? []
+        : [{ type: 'text', text: capital(`${words.changesText(entry)}.`) } as const]),
+      ...changeBlocks(entry, objects),
     ],
   };
+}
+
+/** What a run did to its objects, without who ran it and when. */
+export function changeBlocks(entry: RunEntry, objects: readonly WordedObject[]): readonly Block[] {
+  const missing = words.valuesText(entry);
+  const items = objects.map((object) => objectItem(object, positionsIn(entry)));
+  return [
+    ...(items.length === 0 ? [] : [{ type: 'items', sides: SIDES, items, isOpen: true } as const]),
+    ...orderBlocks(entry),
+    ...(missing === null ? [] : [{ type: 'text', text: { text: missing, tone: 'warning' } } as const]),
+  ];
 }
 
 function factsOf(entry: RunEntry): readonly (readonly [string, Text])[] {
@@ -259,7 +266,7 @@ const POSSIBILITIES = [
   { possible: 'no', title: 'Cannot be undone' },
 ] as const;
 
-const ABOUT = ['run', 'at', 'ended_at', 'command', 'outcome', 'run_target', 'reason'];
+const ABOUT = ['run', 'at', 'ended_at', 'command', 'outcome', 'run_target', 'reason', 'fleet_run'];
 const BY = ['user', 'host', 'ci', 'actor', 'repository', 'request', 'commit', 'job'] as const;
 const COUNTED = ['added', 'changed', 'replaced', 'destroyed', 'unknown', 'failed', 'adopted', 'imported'];
 const FIELDS = ['address', 'action', 'field', 'before', 'after', 'unknown'];
@@ -275,7 +282,7 @@ export function historyTable(
   return { type: 'table', columns: columns.map((title) => ({ title })), rows: rows.map((cells) => ({ cells })) };
 }
 
-function aboutCells({ id, at, ended_at: end, command, outcome, target, reason, by }: RunEntry): readonly string[] {
+function aboutCells({ id, at, ended_at: end, command, outcome, target, fleet_run, reason, by }: RunEntry) {
   return [
     id,
     at,
@@ -284,6 +291,7 @@ function aboutCells({ id, at, ended_at: end, command, outcome, target, reason, b
     outcome,
     target ?? '',
     reason ?? '',
+    fleet_run ?? '',
     ...BY.map((member) => by?.[member] ?? ''),
   ];
 }

@@ -1,10 +1,11 @@
 // `undo`: takes back what a run changed, by an ordinary plan. Reads no manifest, and changes none.
 
+import { digest } from '../../base/digest.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { ExitCode, Operation } from '../../many/operation.ts';
+import { likeness, planAnswer, sameness } from '../../many/plans/plans.ts';
 import { stopError } from '../../many/stopped.ts';
 import { reviewed } from '../../plan/review/plan-result.ts';
-import type { PlanningChoice } from '../../planning/planning.ts';
 import { reasonOf } from '../../planning/reason.ts';
 import { prepareTarget } from '../../target/choice.ts';
 import { undoMember } from '../../view/documents.ts';
@@ -13,17 +14,9 @@ import { applyFindings, applyMembers, applyRow, applyTable } from '../apply/outp
 import { endedApply } from '../apply/report.ts';
 import { planFindings } from '../plan/findings.ts';
 import { planTable } from '../plan/table.ts';
+import type { UndoOptions } from './options.ts';
 import { type PlannedUndo, planUndoOf, type Undone as UndoneRun, undoTarget } from './read-undo.ts';
-import { type PlannedUndoing, type ShownUndo, undoPreview, undoView } from './view.ts';
-
-export interface UndoOptions extends PlanningChoice {
-  /** The run, as the person named it; null for the last. */
-  readonly run: string | null;
-  /** Why, for the ledger; what the job of CI runs for by default. */
-  readonly reason?: string;
-  /** It is only planned. */
-  readonly isPlan: boolean;
-}
+import { amongBlocks, type PlannedUndoing, type ShownUndo, shortfallText, undoPreview, undoView } from './view.ts';
 
 export const undoing: Operation<UndoOptions, ShownUndo> = {
   name: 'undo',
@@ -63,15 +56,34 @@ export const undoing: Operation<UndoOptions, ShownUndo> = {
     const requests = undone.outcome === 'applied' ? undone.requests : null;
     return { value: { ...undoingOf(undone), end: endOf(undone) }, diagnostics: [], requests };
   },
-  row: ({ end, ...of }, _about, { isPlan }) => {
-    if (end.type === 'planned') {
-      const { add, change, destroy } = of.plan.summary;
-      const code = isPlan ? 0 : completeness(of);
-      return { state: of.plan.steps.length === 0 ? 'in sync' : 'changes', code, figures: { add, change, destroy } };
+  row: (undone, _about, { isPlan }) => {
+    const { end, plan, resources, orderChangedSince } = undone;
+    const said = shortfallText(undone);
+    const isQuiet = said === null;
+    const short = isQuiet ? {} : { message: said };
+    const code = completeness(undone);
+    if (end.type !== 'planned') {
+      const row = applyRow({ plan, end, customers: null });
+      if (row.code !== 0) return row;
+      return { ...row, ...short, ...(code === 0 ? {} : { state: 'in part' }), code, isDone: true, isQuiet };
     }
-    const row = applyRow({ plan: of.plan, end, customers: null });
-    return row.code === 0 ? { ...row, code: completeness(of) } : row;
+    const of = reviewed(plan, [], null);
+    const { state, message, ...counts } = planAnswer(of);
+    const isIdle = plan.steps.length + plan.withheld.length === 0;
+    const changed = new Set<string>(plan.resource_changes.map(({ address }) => address));
+    const notes = plan.notes.filter(({ address }) => address === null || changed.has(address));
+    return {
+      ...counts,
+      state: isIdle ? (code === 0 ? 'in sync' : 'outdated') : state,
+      code: isPlan ? 0 : code,
+      isDone: true,
+      isQuiet: isIdle && isQuiet,
+      same: digest([sameness({ ...plan, notes }), resources, orderChangedSince]),
+      likeness: digest([likeness(of), orderChangedSince]),
+      ...(isIdle || message === null ? short : { message }),
+    };
   },
+  among: (undone) => amongBlocks(undone),
   view: undoView,
   document: (undone) => {
     const { end, plan } = undone;

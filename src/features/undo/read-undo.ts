@@ -7,8 +7,8 @@ import { selection } from '../../kinds/selection.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { type Footprint, footprintOf, type UndoRequest } from '../../ledger/footprint.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
-import { noneCan, ownOf, recordedRun, runMeant, whyNoValues } from '../../ledger/named-run.ts';
-import { isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
+import { noneCan, ownOf, recordedRun, runMeant, runNamed, whyNoValues } from '../../ledger/named-run.ts';
+import { idsOf, isOpen, type RecordedRun, recordedRuns } from '../../ledger/runs.ts';
 import { type Connection, connected } from '../../license/connect.ts';
 import { viewOf } from '../../license/reading/view.ts';
 import { compare } from '../../plan/compare.ts';
@@ -153,7 +153,8 @@ function requireTraced(traces: Footprint['traces'], { only = [], except = [] }: 
  */
 export function runToUndo(events: readonly LedgerEvent[], wanted: string | null): UndoRequest {
   const runs = recordedRuns(events);
-  const meant = wanted === null ? lastToUndo(events, runs) : runMeant(events, runs, wanted);
+  const meant =
+    wanted === null ? lastToUndo(events, runs) : (ofFleetRun(events, runs, wanted) ?? runMeant(events, runs, wanted));
   const run = meant.undoes !== null && isOpen(meant) ? recordedRun(runs, meant.undoes) : meant;
   if (run === undefined)
     throw new UsageError(
@@ -162,6 +163,14 @@ export function runToUndo(events: readonly LedgerEvent[], wanted: string | null)
   const last = runs.at(-1);
   const isBegun = last !== undefined && isOpen(last) && last.undoes !== null && recordedRun(runs, last.undoes) === run;
   return { run, begun: isBegun ? last : null };
+}
+
+/** What a run over several targets did here, where that is what is wanted: of several changes the last that can be undone. */
+function ofFleetRun(events: readonly LedgerEvent[], runs: readonly RecordedRun[], wanted: string): RecordedRun | null {
+  if (runNamed(runs, idsOf, wanted) !== null) return null;
+  const id = runNamed([...new Set(runs.flatMap(({ fleetRun }) => fleetRun ?? []))], (fleetRun) => [fleetRun], wanted);
+  const parts = id === null ? [] : runs.filter(({ fleetRun }) => fleetRun === id);
+  return parts.findLast((run) => outlookOf(events, run, runs).possible !== 'no') ?? parts.at(-1) ?? null;
 }
 
 /** The last run that changed something and was not taken back, as far as the ledger knows; or the undo that has to be gone on with. */

@@ -1,6 +1,7 @@
 // The view of an undo: how far each change of a run can be taken back, the plan that does it, and how it ended.
 
 import { groupedBy } from '../../base/grouped.ts';
+import { few } from '../../base/text.ts';
 import type { UndoRequest } from '../../ledger/footprint.ts';
 import type { RecordedRun } from '../../ledger/runs.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -10,7 +11,7 @@ import { shortId, time } from '../../view/plain.ts';
 import { undoCommand } from '../../view/words/commands.ts';
 import type { ApplyEnd } from '../apply/report.ts';
 import { applyView } from '../apply/view.ts';
-import { planView } from '../plan/view.ts';
+import { planView, sharedBlocks } from '../plan/view.ts';
 import type { ResourceUndo } from './undo.ts';
 
 /** What an undo would do. */
@@ -43,11 +44,11 @@ const MOST_NAMED = 5;
 
 /** What it would do. */
 export function undoPreview(of: PlannedUndoing): View {
-  const { plan, run } = of;
+  const { plan } = of;
   const view = planView(reviewed(plan, [], null));
   const isIdle = plan.steps.length === 0;
   return {
-    title: ['Undo of ', namesOf([run.id]), ' on ', { text: plan.target, as: 'name' }],
+    title: ['Undo of ', { text: plan.target, as: 'name' }],
     mark: isIdle ? { sign: '✓', word: 'nothing to undo', tone: 'calm' } : view.mark,
     result: isIdle ? nothingText(of) : view.result,
     about: [],
@@ -82,27 +83,49 @@ function nothingText({ plan, run, resources, orderChangedSince, next }: PlannedU
   ];
 }
 
-function resourcesSection({ run, begun, resources, orderChangedSince }: PlannedUndoing): Section {
+function resourcesSection(of: PlannedUndoing): Section {
+  const { run, begun } = of;
   const texts: readonly Text[] = [
     ...(run.finished.length === 0 ? [] : [`with ${namesOf(run.finished)}, which it finished`]),
     ...(begun === null ? [] : [`goes on with ${namesOf([...begun.finished, begun.id])}, which did not come to an end`]),
   ];
+  return {
+    type: 'section',
+    id: 'resources',
+    title: `Undo of ${nameOf(run)}`,
+    body: [...(texts.length === 0 ? [] : [{ type: 'list', texts } as const]), ...resourcesBlocks(of)],
+    weight: 60,
+  };
+}
+
+function resourcesBlocks({ resources, orderChangedSince }: PlannedUndoing): readonly Block[] {
   const table: Table = {
     type: 'table',
     columns: [{ title: 'Verdict' }, { title: 'What' }],
     rows: alike(resources).map(resourceRow),
   };
-  return {
-    type: 'section',
-    id: 'resources',
-    title: `Undo of ${nameOf(run)}`,
-    body: [
-      ...(texts.length === 0 ? [] : [{ type: 'list', texts } as const]),
-      ...(resources.length === 0 ? [] : [table]),
-      ...(orderChangedSince ? [{ type: 'text', text: `${ORDER_CHANGED}, so it is not restored` } as const] : []),
-    ],
-    weight: 60,
-  };
+  return [
+    ...(resources.length === 0 ? [] : [table]),
+    ...(orderChangedSince ? [{ type: 'text', text: `${ORDER_CHANGED}, so it is not restored` } as const] : []),
+  ];
+}
+
+/** What is read of it among the undos of other targets, which take back other runs of their ledgers. */
+export function amongBlocks(undone: ShownUndo): readonly Block[] {
+  const { end, plan } = undone;
+  if (end.type === 'planned') return [...resourcesBlocks(undone), ...sharedBlocks(reviewed(plan, [], null))];
+  const { urgent = [], body } = applyView('undo', { plan, end, customers: null });
+  return [...urgent, ...(end.type === 'ended' ? leftOutBlocks(undone) : []), ...body];
+}
+
+/** What does not come back as it was, by how far; null where all of it does. */
+export function shortfallText({ resources, orderChangedSince }: PlannedUndoing): string | null {
+  const parts = (['left_out', 'irreversible', 'lossy'] as const).flatMap((outcome) => {
+    const order = outcome === 'left_out' && orderChangedSince ? ['the order of the rules'] : [];
+    const names = resources.filter((resource) => resource.outcome === outcome).map(({ address }) => address);
+    return names.length + order.length === 0 ? [] : [`${labelOf(outcome)}: ${few([...names, ...order])}`];
+  });
+  return parts.length === 0 ? null : parts.join('; ');
 }
 
 type Alike = readonly [ResourceUndo, ...ResourceUndo[]];
@@ -157,29 +180,23 @@ function namesOf(ids: readonly string[]): string {
 }
 
 /** What a person must know after an undo. */
-function afterBlocks({ resources, orderChangedSince }: PlannedUndoing): readonly Block[] {
+function afterBlocks(of: PlannedUndoing): readonly Block[] {
+  return [...leftOutBlocks(of), { type: 'text', text: NO_FILES }];
+}
+
+/** The files may still declare what was taken back. */
+export const NO_FILES =
+  'Undo changes no files. The next apply makes the license as they declare it, so change them where they differ.';
+
+function leftOutBlocks({ resources, orderChangedSince }: PlannedUndoing): readonly Block[] {
   const left: readonly Text[] = [
     ...resources
       .filter(isLeftOut)
       .map(({ address, reasons }): Text => [{ text: address, as: 'address' }, `: ${reasons.join('; ')}`]),
     ...(orderChangedSince ? [ORDER_CHANGED] : []),
   ];
+  if (left.length === 0) return [];
   const change = 'To change these as well, change the manifest and apply.';
-  return [
-    ...(left.length === 0
-      ? []
-      : [
-          {
-            type: 'section',
-            id: 'left-out',
-            title: 'Left out (exit code 6)',
-            tone: 'warning',
-            body: [{ type: 'list', texts: left, remarks: [change] }],
-          } as const,
-        ]),
-    {
-      type: 'text',
-      text: 'Undo changes no files. The next apply makes the license as they declare it, so change them where they differ.',
-    },
-  ];
+  const body: readonly Block[] = [{ type: 'list', texts: left, remarks: [change] }];
+  return [{ type: 'section', id: 'left-out', title: 'Left out (exit code 6)', tone: 'warning', body }];
 }

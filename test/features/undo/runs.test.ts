@@ -411,3 +411,28 @@ describe('an undo that was cut short', () => {
     expect(traced(began, null).order?.left).toBeNull();
   });
 });
+
+describe('a run over several targets', () => {
+  const part = (run: string, address: Address, fleetRun: string): readonly LedgerEvent[] =>
+    [...found(run, address, { name: 'Before' }), applied(run, address, run)].map((event) =>
+      event.type === 'begun' ? { ...event, fleet_run: fleetRun } : event,
+    );
+  const tried = [
+    ...part('aa11', 'group/a', 'fleet-1'),
+    ended('aa11', 'partial'),
+    ...part('bb22', 'group/b', 'fleet-1'),
+  ];
+
+  test('is named by its id, and what another attempt did is the same change', () => {
+    const { run } = runToUndo([...tried, ended('bb22'), ...makes('cc33', 'group/c', 3, 'C'), ended('cc33')], 'flee');
+    expect(run).toMatchObject({ id: 'bb22', finished: ['aa11'], fleetRun: 'fleet-1' });
+  });
+
+  test('that changed the target twice, with another run between, means the last change that can be undone', () => {
+    const between = [...tried.slice(0, 4), ...makes('cc33', 'group/c', 3, 'C'), ended('cc33'), ...tried.slice(4)];
+    const events = [...between, ended('bb22')];
+    expect(runToUndo(events, 'fleet-1').run).toMatchObject({ id: 'bb22', finished: [] });
+    const undone = [...found('dd44', 'group/b', { name: 'bb22' }, 'bb22'), applied('dd44', 'group/b', 'Before')];
+    expect(runToUndo([...events, ...undone, ended('dd44', 'done', 'undo')], 'fleet-1').run.id).toBe('aa11');
+  });
+});

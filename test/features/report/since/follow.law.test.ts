@@ -27,6 +27,7 @@ function followed(window: FollowWindow, groups: readonly Weeks[], random: Random
     outcome: 'done',
     finished: [],
     undoes: null,
+    fleetRun: null,
     endedBy: null,
     ahead: 0,
   } as const;
