@@ -273,6 +273,36 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     expect(heard).toEqual([]);
   });
 
+  test('A page that was written at night says who is there when it is read, as its form does', async () => {
+    const written = await readFile(pages.license, 'utf8');
+    expect(written).toMatch(/<h2 id="now">At \w{3} \d\d:\d\d and the next 24 hours/);
+    const [, readAt = ''] = /<time datetime="([^"]+)"/.exec(written) ?? [];
+    const table = page.locator('[aria-label="Groups now"] tbody tr');
+    const told = new Set<string>();
+    const begin = Math.floor(Date.parse(readAt) / 86_400_000) * 86_400_000;
+    for (const hours of [27, 34, 41]) {
+      await page.clock.setFixedTime(begin + hours * 3_600_000);
+      const heard = await open(pages.license);
+      const rows = await table.evaluateAll((all: { cells: { textContent: string }[] }[]) =>
+        all.map(({ cells }) => [...cells].slice(0, 2).map(({ textContent }) => textContent)),
+      );
+      const answered = (await askedIn(page, {})).split('|');
+      const said = rows.map(([group = '', there = '']) => {
+        const [names = ''] = answered[answered.indexOf(group) + 1]?.split('; no person') ?? [];
+        return [hours, group, there.replace(/^nobody$/, 'no person'), names.split(', ').sort().join(', ')];
+      });
+      expect(said).toEqual(
+        said.map(([at, group, there]) => [at, group, there, String(there).split(', ').sort().join(', ')]),
+      );
+      expect(await page.locator('h2#now').textContent()).toBe('Now and the next 24 hours');
+      expect(await page.locator('header p').first().textContent()).not.toContain(' at ');
+      expect(heard).toEqual([]);
+      told.add(JSON.stringify(said.map(([, , there]) => there)));
+    }
+    expect(told.size).toBe(3);
+    await page.clock.setSystemTime(Date.now());
+  });
+
   test('axe-core finds nothing in the page of a license, and nothing in it moves', async () => {
     for (const how of LOOKS.slice(0, tries(4, 2))) {
       await open(pages.license, how);

@@ -185,7 +185,7 @@ groups: { sales: { name: Sales, agent_priorities: { ann@example.com: first } } }
   const day = await chatform(['coverage', 'sales', 'saturday', '--names'], { cwd });
   expect([day.code, day.stderr]).toEqual([0, '']);
   expect(day.stdout).toMatch(/^Sat \d{4}-\d\d-\d\d, Europe\/Warsaw/);
-  expect(day.stdout).toContain('No agent can get a chat:\n  group/sales  Sat 00:00-09:00, Sat 17:00-24:00\n');
+  expect(day.stdout).toContain('Nobody can get a chat:\n  group/sales  Sat 00:00-09:00, Sat 17:00-24:00\n');
   expect(day.stdout).toContain('Who can get a chat:\n  group/sales  Ann (first, 4 chats): Sat 09:00-17:00\n');
   const week = await chatform(['coverage', '--names'], { cwd });
   expect(week.stdout).toContain('Ann (first, 4 chats): Mon-Sat 09:00-17:00\n');

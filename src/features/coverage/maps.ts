@@ -22,7 +22,7 @@ export function weekIn({ timezone, from }: Pick<CoverageReport, 'timezone' | 'fr
 export const COVER_LEGEND: HeatMap['legend'] = [
   ['s1', 'few chats at once, and how many'],
   ['s4', 'the most chats at once of the group'],
-  ['none', 'no agent can get a chat'],
+  ['none', 'nobody can get a chat'],
   ['open', 'only people without hours'],
   ['alone', 'only bots'],
   ['void', 'the clock skips it'],

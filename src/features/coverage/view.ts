@@ -63,7 +63,7 @@ export function gapSections({ groups }: CoverageReport): readonly Section[] {
   return [
     ...factsSection(
       'uncovered',
-      'No agent can get a chat',
+      'Nobody can get a chat',
       spansOf(groups, (cover) => cover.uncovered),
     ),
     ...factsSection(

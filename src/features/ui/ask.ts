@@ -109,7 +109,7 @@ function staffText(
   const gap =
     none === null
       ? ''
-      : `; no agent is at work${none.until === null ? ' in the coming week' : ` until ${none.until.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')}`}`;
+      : `; no person is at work${none.until === null ? ' in the coming week' : ` until ${none.until.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')}`}`;
   return `${names.length === 0 ? 'no person' : names.join(', ')}${complete ? '' : ', and members who are not known'}${gap}`;
 }
 

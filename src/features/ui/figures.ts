@@ -2,7 +2,7 @@
 
 import { dayOf, timestamp } from '../../base/week.ts';
 import { HOUR, type Interval } from '../../base/zone.ts';
-import { daysOf, hourOfWeek, hoursOf, type ReportRange } from '../../demand/range.ts';
+import { daysOf, type ReportRange } from '../../demand/range.ts';
 import { demandByHour } from '../../demand/week.ts';
 import { WEEK } from '../../routing/staff/dates.ts';
 import type { GroupChats, ReadChats } from '../coverage/demand.ts';
@@ -87,18 +87,9 @@ function compared({ address, chats }: GroupChats, time: Interval, range: ReportR
   return { group: address, chats: within(time), before: earlier.from < range.from ? null : within(earlier) };
 }
 
-/** Chats that usually come in a time, by those of the same hours of the week; null for an hour that the range does not have. */
-export function usualChats({ chats }: GroupChats, zone: string, time: Interval): number | null {
-  const demand = demandByHour(chats, zone);
-  let sum = 0;
-  for (const at of hoursOf({ zone, ...time })) {
-    const { weekday, hour } = hourOfWeek(zone, at);
-    const { perHour, times } = demand[weekday * 24 + hour] ?? { perHour: 0, times: 0 };
-    if (times === 0) return null;
-    const share = (Math.min(at + HOUR, time.to) - Math.max(at, time.from)) / HOUR;
-    sum += perHour * share;
-  }
-  return Math.round(sum * 10) / 10;
+/** Chats that usually come in each hour of the week; null for one that the range does not have. */
+export function usualByHour({ chats }: Pick<GroupChats, 'chats'>, zone: string): readonly (number | null)[] {
+  return demandByHour(chats, zone).map(({ perHour, times }) => (times === 0 ? null : Math.round(perHour * 100) / 100));
 }
 
 /** `2026-11-22 to 2026-11-28`. */

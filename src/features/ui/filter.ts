@@ -12,7 +12,7 @@ export const NEEDED: { readonly [needed in Needed]: string } = {
   test: 'a routing test that fails',
   run: 'a run that did not end well',
   unapplied: 'never applied',
-  nobody: 'a group with nobody there now',
+  nobody: 'a group with nobody there when read',
   approval: 'waiting for approval',
   suspended: 'suspended',
   withheld: 'withheld changes',

@@ -7,6 +7,7 @@ import type { Mark, Picture, Row, Section, Table, Text, View } from '../../view/
 import { type FilteredLicense, NEEDED, type Needed } from './filter.ts';
 import type { OpenNeed } from './needs.ts';
 import { MOST_NAMES, needsTable, withoutEmpty } from './needs-section.ts';
+import { isEmpty } from './now-table.ts';
 import type { LicensePage } from './page.ts';
 import { markOf, type PageOptions } from './view.ts';
 import { needsWithoutNames } from './without-people.ts';
@@ -41,7 +42,7 @@ export function licensesView(listed: readonly ListedLicense[], { script, isNamel
   const [first = '', last = ''] = [times[0], times.at(-1)];
   return {
     title: `Licenses: ${listed.length}`,
-    mark: worst?.mark ?? { sign: '✓', word: 'nothing to do', tone: 'add' },
+    mark: worst?.mark ?? { sign: '✓', word: 'no open needs', tone: 'add' },
     result: resultText(licenses),
     about: [
       [
@@ -86,7 +87,7 @@ function judged(license: ListedLicense): Judged {
   }
   const { needs, unread, next } = page;
   const [errors, warnings] = [needs.filter(({ severity }) => severity === 'error').length, needs.length];
-  const empty = next.groups.flatMap(({ name, gap }) => (gap?.isNow === true && !gap.hasBots ? [name] : []));
+  const empty = next.groups.filter(isEmpty).map(({ name }) => name);
   const rank = [errors > 0 ? 1 : warnings > 0 ? 2 : unread.length > 0 ? 3 : 4, -errors, -warnings, -empty.length];
   const about = new Set<Needed>(needs.map((need) => need.about));
   if (unread.length > 0) about.add('unread');
@@ -99,7 +100,7 @@ function worstFirst(one: Judged, other: Judged): number {
   return by ?? byText(one.target, other.target);
 }
 
-const RANKS = ['not read', 'with errors', 'with warnings', 'read in part', 'with nothing to do'] as const;
+const RANKS = ['not read', 'with errors', 'with warnings', 'read in part', 'with no open needs'] as const;
 
 function countAt(licenses: readonly Judged[], rank: number): number {
   return licenses.filter((license) => license.rank[0] === rank).length;
@@ -115,11 +116,11 @@ function countsOf(licenses: readonly Judged[]) {
   const tones = ['error', 'error', 'warning', 'warning', 'add'] as const;
   const empty = licenses.filter((license) => license.empty.length > 0).length;
   const states = RANKS.map((says, rank) => [says, countAt(licenses, rank), tones[rank] ?? 'calm'] as const);
-  return [...states, ['with nobody there now', empty, 'error'] as const];
+  return [...states, ['with nobody there when read', empty, 'error'] as const];
 }
 
 function licensesTable(licenses: readonly Judged[], areEmulators: boolean): Table {
-  const columns = ['License', 'Needs a person', 'Since', 'Nobody there now', 'Waiting', 'Labels'];
+  const columns = ['License', 'Needs a person', 'Since', 'Nobody there when read', 'Waiting', 'Labels'];
   const rows = licenses.map((license) => rowOf(license, !areEmulators));
   return withoutEmpty({ type: 'table', name: 'Licenses', columns: columns.map((title) => ({ title })), rows });
 }

@@ -2,8 +2,7 @@
 
 import { DAY_NAMES, spanText, timestamp, type Week } from '../../base/week.ts';
 import { DAY, HOUR, type Interval, stretchesOf, wallOf } from '../../base/zone.ts';
-import { MEMBERSHIP } from '../../kinds/index.ts';
-import { addressOf } from '../../plan/reference.ts';
+import { hourOfWeek, hoursOf } from '../../demand/range.ts';
 import { coverageOf, type GroupCover, isThereAt } from '../../routing/staff/coverage.ts';
 import { WEEK } from '../../routing/staff/dates.ts';
 import { merged } from '../../routing/staff/shifts.ts';
@@ -24,8 +23,10 @@ export interface Gap {
   readonly chats: number | null;
 }
 
-/** Chats that usually come to a group, by its address; null where that is not known. */
-export type UsualChats = (group: string, time: Interval) => number | null;
+/** Chats that usually come to a group in each hour of a week, from Monday 00:00 on, by its address; null for an hour of which that is not known. */
+export interface UsualChats {
+  readonly [group: string]: readonly (number | null)[];
+}
 
 export interface GroupNow {
   readonly address: string;
@@ -38,6 +39,8 @@ export interface GroupNow {
   readonly anytime: number;
   /** The first one; null when there is none. */
   readonly gap: Gap | null;
+  /** False: whether there is one depends on people whose hours are not known. */
+  readonly isGapKnown: boolean;
 }
 
 export interface NextHours {
@@ -48,7 +51,7 @@ export interface NextHours {
   readonly groups: readonly GroupNow[];
 }
 
-export function nextHours(staff: Staff, zone: string, now: number, usual: UsualChats = () => null): NextHours {
+export function nextHours(staff: Staff, zone: string, now: number, usual: UsualChats = {}): NextHours {
   // A gap that begins within a day may end later.
   const time: Interval = { from: now, to: now + WEEK };
   const week: Week = { zone, days: [], ...time, stretches: stretchesOf(zone, time) };
@@ -66,8 +69,12 @@ function urgency({ gap }: GroupNow): number {
   return (gap.isNow ? 0 : 1) + (gap.hasBots ? 2 : 0);
 }
 
-function groupNow({ group, anytime, uncovered, botsOnly }: GroupCover, week: Week, usual: UsualChats): GroupNow {
-  const address = addressOf(MEMBERSHIP.right.kind.name, group.reference);
+function groupNow(
+  { group, anytime, uncovered, botsOnly, pieces }: GroupCover,
+  week: Week,
+  usual: UsualChats,
+): GroupNow {
+  const address = group.reference;
   const gapIn = ([first]: readonly Interval[], hasBots: boolean): Gap | null =>
     first === undefined || first.from >= week.from + DAY
       ? null
@@ -75,7 +82,7 @@ function groupNow({ group, anytime, uncovered, botsOnly }: GroupCover, week: Wee
           ...gapOf(first, week),
           hasBots,
           personAt: personAfter(first, merged([...uncovered, ...botsOnly]), week),
-          chats: usual(address, first),
+          chats: usualChats(usual[address] ?? [], week.zone, first),
         };
   const free = group.members.filter(({ barred }) => barred === null);
   const there = free.filter((member) => isThereAt(member, week.from) === true);
@@ -86,6 +93,8 @@ function groupNow({ group, anytime, uncovered, botsOnly }: GroupCover, week: Wee
     slots: slotsOf(there),
     anytime: anytime.people,
     gap: gapIn(uncovered, false) ?? gapIn(botsOnly, true),
+    isGapKnown:
+      anytime.people === 0 || !pieces.some(({ people, bots, from }) => people === bots && from < week.from + DAY),
   };
 }
 
@@ -93,8 +102,25 @@ function personAfter(gap: Interval, alone: readonly Interval[], week: Week): str
   const whole = alone.find(({ from, to }) => from <= gap.from && to >= gap.to);
   if (whole === undefined || whole.to === gap.to) return null;
   if (whole.to >= week.to) return 'the end of the coming week';
-  const local = timestamp(week.zone, whole.to).slice(0, 'YYYY-MM-DDTHH:MM'.length);
+  return clockText(week.zone, whole.to);
+}
+
+/** `Tue 09:00`. */
+export function clockText(zone: string, instant: number): string {
+  const local = timestamp(zone, instant).slice(0, 'YYYY-MM-DDTHH:MM'.length);
   return `${DAY_NAMES[wallOf(Date.parse(`${local}Z`)).weekday]} ${local.slice('YYYY-MM-DDT'.length)}`;
+}
+
+/** Chats that usually come in a time; null where that is not known of an hour of it. */
+export function usualChats(usual: UsualChats[string], zone: string, time: Interval): number | null {
+  let sum = 0;
+  for (const at of hoursOf({ zone, ...time })) {
+    const { weekday, hour } = hourOfWeek(zone, at);
+    const chats = usual[weekday * 24 + hour] ?? null;
+    if (chats === null) return null;
+    sum += (chats * (Math.min(at + HOUR, time.to) - Math.max(at, time.from))) / HOUR;
+  }
+  return Math.round(sum * 10) / 10;
 }
 
 function slotsOf(members: readonly Member[]): number {

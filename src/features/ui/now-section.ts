@@ -1,28 +1,22 @@
 // "Now and the next 24 hours": who can take chats, the next gap of each group, and whether the hours are those of today.
 
-import { counted } from '../../base/text.ts';
-import type { MarkedSpan, Row, Section, Span, Table, Text } from '../../view/blocks.ts';
-import { chatsText } from '../../view/words/impact.ts';
+import type { Section, Text } from '../../view/blocks.ts';
 import { comingTexts, datedHours, daysText, dayText } from '../../view/words/plan.ts';
-import { groupNames } from '../show/members.ts';
-import { messageText } from './message.ts';
 import { momentText } from './moment.ts';
-import { MOST_NAMES } from './needs-section.ts';
-import type { Gap, GroupNow } from './next-hours.ts';
+import { clockText } from './next-hours.ts';
+import { nowTable, nowTitle } from './now-table.ts';
 import type { LicensePage } from './page.ts';
 
 export function nowSection(page: LicensePage): Section {
-  const { next, asked, plan, people, members } = page;
+  const { next, asked, plan, people } = page;
   const names = new Map<string, string>(people.map(({ address, name }) => [address, name]));
   const coming = plan === null ? [] : comingTexts(plan.plan, (address) => names.get(address) ?? address);
   return {
     type: 'section',
     id: 'now',
-    title: 'Now and the next 24 hours',
+    title: nowTitle(clockText(asked.timezone, Date.parse(next.from))),
     body: [
-      next.groups.length === 0
-        ? { type: 'text', text: 'The license has no groups.' }
-        : nowTable(next.groups, asked.places, groupNames(members)),
+      next.groups.length === 0 ? { type: 'text', text: 'The license has no groups.' } : nowTable(next, asked, false),
       {
         type: 'text',
         text: ['Who is there at another time, and where a visitor arrives: ', { text: 'ask below', to: 'rules' }, '.'],
@@ -51,54 +45,4 @@ function applyText({ plan, lastApply, timezone, drift }: LicensePage): Text {
     ? `${last}: the hours of ${due.whose} are not ${due.days} yet. The people who run chatform can run the daily apply.`
     : `${last}. The files have other hours for ${due.whose}: the people who run chatform can apply them.`;
   return { text, tone: 'warning' };
-}
-
-function nowTable(
-  groups: readonly GroupNow[],
-  places: LicensePage['asked']['places'],
-  called: ReadonlyMap<string, string>,
-): Table {
-  const rows = groups.map((group): Row => {
-    const { address, name, there, slots, gap } = group;
-    const names = there.map((person) => (person.bot ? `${person.name} (bot)` : person.name));
-    return {
-      cells: [
-        { text: called.get(address) ?? name, as: 'name' },
-        there.length === 0 ? nobodyText(group) : { names, most: MOST_NAMES },
-        slots,
-        gap === null ? 'none' : [gapText(gap), gapMessage(group, gap, places[address] ?? null)],
-      ],
-      weight: gap === null ? 0 : 1,
-    };
-  });
-  const columns = [
-    { title: 'Group' },
-    { title: 'Can take chats now' },
-    { title: 'Chats', isNumber: true },
-    { title: 'Next gap' },
-  ];
-  return { type: 'table', name: 'Groups now', columns, rows };
-}
-
-function nobodyText({ anytime }: GroupNow): Text {
-  return anytime > 0
-    ? { text: `not known: ${counted(anytime, 'person has', 'people have')} no hours`, tone: 'warning' }
-    : { text: 'nobody', tone: 'error' };
-}
-
-function gapMessage({ name, address }: GroupNow, { text, hours, hasBots, chats }: Gap, place: string | null): Span {
-  const says = `${hasBots ? 'only bots' : 'nobody'} can take a chat in ${name} (${address}) ${text}, ${hours} h${usualText(chats)}`;
-  return { text: messageText(says, place, 'find a person for this time: '), as: 'message' };
-}
-
-function gapText({ text, hours, isNow, hasBots, personAt, chats }: Gap): MarkedSpan {
-  const what = hasBots ? 'only bots' : 'nobody';
-  return {
-    text: `${isNow ? 'now: ' : ''}${what} ${text} (${hours} h${usualText(chats)})${personAt === null ? '' : `; no person until ${personAt}`}`,
-    tone: hasBots ? 'warning' : 'error',
-  };
-}
-
-function usualText(chats: Gap['chats']): string {
-  return chats === null ? '' : `, usually ${chats === 0 ? 'no chat' : chatsText(chats)}`;
 }

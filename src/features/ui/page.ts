@@ -22,7 +22,7 @@ import { declaredPlaces } from '../../routing/staff/placed.ts';
 import { type Staff, staffOf } from '../../routing/staff/staff.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { datedWeeks } from '../coverage/dated.ts';
-import { demandReport, type GroupChats, type ReadChats } from '../coverage/demand.ts';
+import { demandReport, type ReadChats } from '../coverage/demand.ts';
 import { type CoverageReport, coverageReport, coverageSubject } from '../coverage/report.ts';
 import type { Recalled } from '../drift/read-drift.ts';
 import { driftIn, isComparable } from '../drift/read-drift.ts';
@@ -36,12 +36,12 @@ import { catalogue } from '../show/catalogue.ts';
 import { ruleSentence } from '../show/lists.ts';
 import { membersOf } from '../show/member-lists.ts';
 import type { ShownMembers, ShownObject } from '../show/schema.ts';
-import { figuresOf, type PageFigures, usualChats } from './figures.ts';
+import { figuresOf, type PageFigures, usualByHour } from './figures.ts';
 import { placeText } from './message.ts';
 import type { OpenNeed } from './needs.ts';
 import { needsOf } from './needs.ts';
 import type { NextHours } from './next-hours.ts';
-import { nextHours, type UsualChats } from './next-hours.ts';
+import { nextHours } from './next-hours.ts';
 import { pastRules } from './past-rules.ts';
 import { type WorkingPeople, workingPeople } from './people.ts';
 import type { AskedRules } from './rules-at.ts';
@@ -129,6 +129,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const side = licenseSide(declared, byAddress, now);
   const { staff } = side;
   const later = laterSide(side, declared);
+  const usual = Object.fromEntries(chats?.groups.map((group) => [group.address, usualByHour(group, zone)]) ?? []);
   const said = sayings(entries, rules);
   const week = daysFrom(zone, dayAt(zone, now));
   const dated = datedWeeks(
@@ -161,7 +162,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
       placeOf: (address) => sources.get(address) ?? null,
       today: new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length),
     }),
-    next: nextHours(later.staff, zone, now, usualIn(chats, zone)),
+    next: nextHours(later.staff, zone, now, usual),
     cover: {
       ...coverageReport({
         ...coverageSubject(declared),
@@ -183,6 +184,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
     idle: idleIn(declared, side.rules),
     asked: {
       ...later,
+      usual,
       ...said,
       domain: domainIn(declared, side.rules),
       readAt,
@@ -200,14 +202,6 @@ function coversIn(staff: Staff, week: Week): Parameters<typeof demandReport>[0] 
     cover,
     address: addressOf(ROUTED.name, cover.group.reference),
   }));
-}
-
-function usualIn(chats: ReadChats | null, zone: string): UsualChats {
-  const groups = new Map<string, GroupChats>(chats?.groups.map((group) => [group.address, group]));
-  return (address, time) => {
-    const group = groups.get(address);
-    return group === undefined ? null : usualChats(group, zone, time);
-  };
 }
 
 /** With an address for each object, also of one that no file declares. */

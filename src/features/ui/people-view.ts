@@ -18,7 +18,7 @@ export function peopleSection({ members, working }: LicensePage, script: string)
           kind: 'form',
           id: 'find',
           name: 'Find a person',
-          fields: [{ name: 'person', label: 'Name, address, group or day', example: 'Ann', type: 'text' }],
+          fields: [{ name: 'person', label: 'Name, address or group', example: 'Ann', type: 'text' }],
           button: 'Show all',
           data: null,
           script,

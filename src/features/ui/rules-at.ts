@@ -4,6 +4,7 @@ import { timestamp } from '../../base/week.ts';
 import { MINUTE } from '../../base/zone.ts';
 import type { RoutingRule } from '../../routing/rules.ts';
 import type { RoutingSide } from '../explain/answer.ts';
+import type { UsualChats } from './next-hours.ts';
 
 /** What the page knows of the rules besides what decides. */
 export interface AskedRules extends RoutingSide {
@@ -16,6 +17,8 @@ export interface AskedRules extends RoutingSide {
   /** When the license was read, in milliseconds since the epoch: what was before is `past`. */
   readonly readAt: number;
   readonly past: PastRules;
+  /** Empty where no reports were read. */
+  readonly usual: UsualChats;
 }
 
 /** Rules of the last days, as far as the ledger knows, each once. Plain JSON. */

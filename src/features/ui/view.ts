@@ -8,7 +8,9 @@ import { planView } from '../plan/view.ts';
 import { changesSection } from './changes-section.ts';
 import { cleanUpSection } from './clean-up.ts';
 import { needsSection } from './needs-section.ts';
+import { clockText } from './next-hours.ts';
 import { nowSection } from './now-section.ts';
+import { thereText } from './now-table.ts';
 import type { LicensePage } from './page.ts';
 import { peopleSection } from './people-view.ts';
 import { rulesSection } from './rules-section.ts';
@@ -43,7 +45,7 @@ function wholeView(page: LicensePage, script: string, isNameless: boolean): View
     result: resultText(page),
     about: [
       [
-        `${isEmulator ? 'Emulator' : 'Production'}, `,
+        isEmulator ? 'Emulator, ' : 'Service ',
         { text: address, as: 'code' },
         '. Read at ',
         { text: at, as: 'time' },
@@ -68,20 +70,16 @@ export function markOf({ unread, needs }: LicensePage): Mark {
   if (unread.length > 0) return { sign: '!', word: 'read in part', tone: 'warning' };
   if (needs.some(({ severity }) => severity === 'error')) return { sign: '!', word: 'needs a person', tone: 'error' };
   if (needs.length > 0) return { sign: '~', word: 'to look at', tone: 'warning' };
-  return { sign: '✓', word: 'nothing to do', tone: 'add' };
+  return { sign: '✓', word: 'no open needs', tone: 'add' };
 }
 
-function resultText({ needs, next }: LicensePage): Text {
-  const empty = next.groups.filter(({ gap }) => gap?.isNow === true && !gap.hasBots);
-  const parts = [
+function resultText({ needs, next, timezone }: LicensePage): Text {
+  const said =
     needs.length === 0
       ? 'Nothing needs a person'
-      : counted(needs.length, 'thing needs a person', 'things need a person'),
-    empty.length === 0
-      ? null
-      : `${counted(empty.length, 'group has', 'groups have')} no person who can take a chat now`,
-  ];
-  return `${parts.filter((part) => part !== null).join('; ')}.`;
+      : counted(needs.length, 'thing needs a person', 'things need a person');
+  const there = thereText(next, `at ${clockText(timezone, Date.parse(next.from))}`);
+  return `${said}${there === null ? '' : `; ${there}`}.`;
 }
 
 function unreadSection(unread: readonly string[]): Section {

@@ -45,7 +45,7 @@ test('groups with their staff, hours without cover, and what an apply changes', 
     group/support                   0       0      1 (5 slots)    never
     group/7 "Gone & <b>" (removed)  0-1     0+     0              152 h
 
-    No agent can get a chat:
+    Nobody can get a chat:
       group/fresh  Mon 00:00-Sun 08:00, Sun 17:30-24:00
       group/night  Mon 00:00-Sat 24:00, Sun 16:00-24:00
       group/sales  Mon 00:00-Sun 08:00, Sun 17:30-24:00

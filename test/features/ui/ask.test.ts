@@ -69,6 +69,7 @@ const RULES: AskedRules = {
   },
   places: { 'auto_access/returns': 'rules.yaml:4' },
   readAt: NOW,
+  usual: {},
   past: {
     rules: [
       {

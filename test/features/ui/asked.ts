@@ -19,6 +19,7 @@ export function sideOf(more: Partial<AskedRules>): AskedRules {
     places: {},
     readAt: 0,
     past: { rules: [], lists: [] },
+    usual: {},
     ...more,
   };
 }

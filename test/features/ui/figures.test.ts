@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { lastRange } from '../../../src/demand/range.ts';
 import type { GroupChats } from '../../../src/features/coverage/demand.ts';
-import { figuresOf, type RunOfChats, usualChats } from '../../../src/features/ui/figures.ts';
+import { figuresOf, type RunOfChats, usualByHour } from '../../../src/features/ui/figures.ts';
+import { usualChats } from '../../../src/features/ui/next-hours.ts';
 
 const ZONE = 'Europe/Warsaw';
 const HOUR = 3_600_000;
@@ -54,14 +55,14 @@ const run = (ended: string, objects: Objects): RunOfChats => ({
 test('A gap has the chats that usually come in its hours, parts of hours by their share', () => {
   const { group } = chatsOf('sales', '28d');
   const from = Date.parse('2026-11-30T17:30:00Z');
-  expect(usualChats(group, ZONE, { from, to: from + 2 * HOUR })).toBe(2.5);
+  expect(usualChats(usualByHour(group, ZONE), ZONE, { from, to: from + 2 * HOUR })).toBe(2.5);
 });
 
 test('Nothing is said of hours that the reports do not have', () => {
   const { group, range } = chatsOf('sales', '28d');
   const tuesdays = group.chats.filter(({ at }) => new Date(at).getUTCDay() === 2);
   const from = range.to;
-  expect(usualChats({ ...group, chats: tuesdays }, ZONE, { from, to: from + HOUR })).toBeNull();
+  expect(usualChats(usualByHour({ chats: tuesdays }, ZONE), ZONE, { from, to: from + HOUR })).toBeNull();
 });
 
 test('The last seven days stand next to those before, which a shorter range does not have', () => {

@@ -45,10 +45,10 @@ describe('The index of several licenses', () => {
       'acme.html',
     ]);
     const text = textOf(index);
-    expect(text).toContain('3 licenses: 1 not read, 1 with warnings, 1 with nothing to do.');
+    expect(text).toContain('3 licenses: 1 not read, 1 with warnings, 1 with no open needs.');
     expect(text).toMatch(/carbon ! not read Not read: .*carbon\.json/);
     expect(text).toMatch(/bravo ~ to look at Ann: suspended in the application, so no chat is assigned/);
-    expect(text).toMatch(/acme ✓ nothing to do nothing/);
+    expect(text).toMatch(/acme ✓ no open needs nothing/);
     expect(index).not.toContain('Zoe <b>');
     expect(index.match(/<script>/g)).toHaveLength(1);
     expect(textOf(await readFile(join(cwd, 'bravo.html'), 'utf8'))).toContain('License bravo ~ to look at');

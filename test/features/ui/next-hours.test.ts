@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { nextHours } from '../../../src/features/ui/next-hours.ts';
+import { thereText } from '../../../src/features/ui/now-table.ts';
 import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
 
 const ZONE = 'Europe/Warsaw';
@@ -35,8 +36,10 @@ const bot = (name: string, groups: readonly string[]): Placed => ({
   kind: 'bot',
 });
 
+const staffIn = (placed: readonly Placed[]) => staffOf(placed, { zone: ZONE, version: '3.6', isRead: true });
+
 function next(placed: readonly Placed[], now = MONDAY) {
-  const staff = staffOf(placed, { zone: ZONE, version: '3.6', isRead: true });
+  const staff = staffIn(placed);
   return nextHours(staff, ZONE, now).groups.map(({ name, there, slots, anytime, gap }) => ({
     name,
     there: there.map((person) => person.name),
@@ -60,9 +63,9 @@ test('A group has who is at work and takes chats, and the first gap that begins 
 test('A gap between hours of bots alone says when a person is there again', () => {
   const night = { ...worker('robot', ['sales'], ['06:00', '20:00']), reference: 'bot/robot', kind: 'bot' } as const;
   const placed = [group('sales'), worker('ann', ['sales'], ['09:00', '17:00']), night];
-  const { groups } = nextHours(staffOf(placed, { zone: ZONE, version: '3.6', isRead: true }), ZONE, MONDAY);
+  const { groups } = nextHours(staffIn(placed), ZONE, MONDAY);
   expect(groups[0]?.gap).toMatchObject({ text: 'Mon 20:00-Tue 06:00', hasBots: false, personAt: 'Tue 09:00' });
-  const alone = nextHours(staffOf([group('sales'), night], { zone: ZONE, version: '3.6', isRead: true }), ZONE, MONDAY);
+  const alone = nextHours(staffIn([group('sales'), night]), ZONE, MONDAY);
   expect(alone.groups[0]?.gap).toMatchObject({ text: 'Mon 20:00-Tue 06:00', personAt: 'the end of the coming week' });
 });
 
@@ -96,4 +99,43 @@ test('A gap that begins after more than a day is not told', () => {
   const placed = [group('sales'), worker('ann', ['sales'], ['00:00', '24:00'])];
   expect(next(placed)[0]?.gap).toBeNull();
   expect(next(placed, MONDAY + 4 * 86_400_000)[0]?.gap).toEqual(['later', 'nobody', 'Sat 00:00-Sun 24:00', 48]);
+});
+
+test('Whether there is a gap is not known where people without hours may fill it, unless others are there all day', () => {
+  const known = (hours: readonly [string, string]) => {
+    const placed = [group('sales'), worker('any', ['sales'], null), worker('ann', ['sales'], hours)];
+    const [found] = nextHours(staffIn(placed), ZONE, MONDAY).groups;
+    return [found?.gap, found?.isGapKnown];
+  };
+  expect([known(['09:00', '17:00']), known(['00:00', '24:00'])]).toEqual([
+    [null, false],
+    [null, true],
+  ]);
+});
+
+test('Who joins a group or leaves it within the day is there from then on, or until then', () => {
+  const { groups, people } = staffIn([group('sales'), worker('ann', ['sales'], ['09:00', '17:00'])]);
+  const shown = (days: { readonly from?: number; readonly until?: number }) => {
+    const staff = {
+      people,
+      groups: groups.map((each) => ({ ...each, members: each.members.map((ann) => ({ ...ann, ...days })) })),
+    };
+    const [found] = nextHours(staff, ZONE, MONDAY).groups;
+    return [found?.there.length, found?.gap?.text];
+  };
+  const midnight = Date.parse('2026-12-01T00:00:00+01:00');
+  expect([shown({ from: midnight }), shown({ until: midnight })]).toEqual([
+    [0, 'Mon 10:00-Tue 09:00'],
+    [1, 'Mon 17:00-Mon 10:00'],
+  ]);
+});
+
+test('Groups that have nobody and those that have only bots are counted apart', () => {
+  const placed = [...['a', 'b', 'c', 'd'].map(group), bot('r', ['c']), worker('any', ['d'], null)];
+  const { groups } = nextHours(staffIn(placed), ZONE, MONDAY);
+  expect(thereText({ groups }, 'now')).toBe('2 groups have nobody now, 1 only bots');
+  expect(thereText({ groups: groups.filter(({ name }) => name === 'c') }, 'at Mon 10:00')).toBe(
+    '1 group has only bots at Mon 10:00',
+  );
+  expect(thereText({ groups: groups.filter(({ name }) => name === 'd') }, 'now')).toBeNull();
 });

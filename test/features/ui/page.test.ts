@@ -67,7 +67,7 @@ describe('The page of a license', () => {
     const { markup, text, code } = await pageIn(await applied());
     expect(code).toBe(0);
     expect(titlesOf(markup)).toEqual([
-      'Now and the next 24 hours',
+      expect.stringMatching(/^At \w{3} \d\d:\d\d and the next 24 hours$/),
       'Needs a person',
       'The week',
       'What changed in seven days',
@@ -77,11 +77,21 @@ describe('The page of a license', () => {
       'To clean up',
     ]);
     expect(text).toContain('Emulator, emulator:license.json . Read at ');
-    expect(text).toContain('Night nobody 0 now: nobody the whole week (168 h)');
+    expect(text).toContain('Night nobody 0 nobody the whole week (168 h)');
     expect(text).toContain('tag/vip was allowed to differ from the files until 2026-01-31, and is reported again');
     expect(text).toContain('In the application 0 Nothing.');
     expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to Sales');
     expect(text).toContain('No changes.');
+  });
+
+  test('says who is there at the time of the reading, in each group, and claims no production', async () => {
+    const cwd = await folder(FILES);
+    const clock = () => virtualClock(Date.parse('2026-11-29T19:45:00Z'));
+    expect((await chatform(['apply', '--yes', '-q'], { cwd, clock: clock() })).code).toBe(0);
+    const { text } = await pageIn(cwd, [], clock());
+    expect(text).toContain('; 2 groups have nobody at Sun 20:45.');
+    expect(text).toContain('Sales nobody 0 nobody Sun 20:45-Mon 09:00 (12.3 h)');
+    expect(text).not.toMatch(/\bnow: |Production/);
   });
 
   test('tells in a sentence what was changed in the application, and where the files say otherwise', async () => {
@@ -264,7 +274,7 @@ describe('The page of a license', () => {
       });
       return { said, text };
     };
-    const away = 'no person; no agent is at work until 2026-12-07 09:00';
+    const away = 'no person; no person is at work until 2026-12-07 09:00';
     const days = ['2026-11-25T10:00', '2026-12-02T10:00', '2026-12-09T10:00'];
     expect((await chatform(['apply', '--yes', '-q'], at('2026-11-29T08:00:00Z'))).code).toBe(0);
     const leave = 'schedule: { mon-fri: 09:00-17:00 }, except: [{ from: 2026-12-02, to: 2026-12-04, closed: true }]';
@@ -308,7 +318,7 @@ groups:
       if ('wrong' in answer) return answer.wrong;
       return ['Sales', 'Night'].map((group) => answer.lines.find(([about]) => about === group)?.[1]);
     };
-    const until = (time: string): string => `no person; no agent is at work until ${time}`;
+    const until = (time: string): string => `no person; no person is at work until ${time}`;
     expect(at('2026-11-30T10:00')).toEqual(['Ann', 'Dan']);
     expect(at('2026-12-02T10:00')).toEqual(['Bob', 'Dan']);
     expect(at('2026-12-06T10:00')).toEqual(['Bob', until('2026-12-08 09:00')]);

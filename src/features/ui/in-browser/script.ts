@@ -5,6 +5,7 @@ import { answerVisitors } from './ask-form.ts';
 import type { PageAddress, PageDocument } from './elements.ts';
 import { filterLicenses } from './license-filter.ts';
 import { followServer, type LiveDocument, type LiveState } from './live.ts';
+import { tellingNow } from './now.ts';
 import { findPeople } from './people-search.ts';
 
 interface EventSourceOf {
@@ -22,13 +23,15 @@ declare const DOMParser: new () => { readonly parseFromString: (text: string, ty
 declare const scrollBy: (across: number, down: number) => void;
 
 /** Milliseconds between two looks at the clock. */
-const OFTEN = 600_000;
+const OFTEN = 60_000;
 
 /** Of a source of events. */
 const CLOSED = 2;
 
 /** Of the content that the page has now: of what was replaced, nothing is kept. */
 let onAddress: readonly (() => void)[] = [];
+
+let tellNow: (now: number) => void = () => {};
 
 let isOpening = true;
 
@@ -47,7 +50,13 @@ function begin(): void {
   answerVisitors(document, () => Date.now());
   filterLicenses(document, ADDRESS);
   findPeople(document, ADDRESS);
+  tellNow = tellingNow(document);
+  tellTime();
+}
+
+function tellTime(): void {
   tellAge(document, Date.now());
+  tellNow(Date.now());
 }
 
 begin();
@@ -55,7 +64,7 @@ isOpening = false;
 addEventListener('hashchange', () => {
   for (const listener of onAddress) listener();
 });
-setInterval(() => tellAge(document, Date.now()), OFTEN);
+setInterval(tellTime, OFTEN);
 followServer(
   {
     document,
