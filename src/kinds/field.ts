@@ -31,6 +31,8 @@ export interface Phrase {
   readonly key: string;
   readonly about: string;
   readonly says: string;
+  /** Shorter, where no other side says more of the same: `off`. */
+  readonly brief?: string;
 }
 
 /** One field of a kind, declared once. Specification: "Resources and their fields". */

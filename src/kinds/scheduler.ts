@@ -106,8 +106,10 @@ function phrases(value: Json): readonly Phrase[] {
   const { schedule, timezone } = value;
   const spans = (isList(schedule) ? schedule : []).filter(isObject);
   const days = WEEKDAYS.flatMap((day, place): readonly Phrase[] => {
-    const own = spans.filter((span) => span['day'] === day).map(spanText);
-    return own.length === 0 ? [] : [{ key: day, about: DAY_NAMES[place] ?? day, says: own.join(' and ') }];
+    const own = spans.filter((span) => span['day'] === day);
+    if (own.length === 0) return [];
+    const brief = own.every(({ enabled }) => enabled === false) ? { brief: 'off' } : {};
+    return [{ key: day, about: DAY_NAMES[place] ?? day, says: own.map(spanText).join(' and '), ...brief }];
   });
   const zone = typeof timezone === 'string' && timezone !== '' ? [{ key: 'timezone', about: '', says: timezone }] : [];
   return [...days, ...zone];

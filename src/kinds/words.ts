@@ -56,12 +56,23 @@ export function changesBetween(field: Field, before: Json, after: Json, named: N
   const wanted = new Map(phrasesOf(field, after, named).map((phrase) => [phrase.key, phrase]));
   const known = new Set(old.map(({ key }) => key));
   const changes = [
-    ...old.map(({ key, about, says }) => ({ about, before: says, after: wanted.get(key)?.says ?? null })),
+    ...old.map((phrase) => {
+      const [before, after] = saidOf([phrase, wanted.get(phrase.key)]);
+      return { about: phrase.about, before: before ?? null, after: after ?? null };
+    }),
     ...[...wanted.values()]
       .filter(({ key }) => !known.has(key))
-      .map(({ about, says }) => ({ about, before: null, after: says })),
+      .map((phrase) => ({ about: phrase.about, before: null, after: saidOf([phrase])[0] ?? null })),
   ].filter((change) => change.before !== change.after);
   return inRuns(changes, field.sequence, (one, other) => one.before === other.before && one.after === other.after);
+}
+
+/** What each side says of one subject: briefly, unless sides say the same briefly and mean different things. */
+function saidOf(sides: readonly (Phrase | undefined)[]): readonly (string | undefined)[] {
+  return sides.map((side) => {
+    const isAlike = sides.some((other) => other?.brief === side?.brief && other?.says !== side?.says);
+    return isAlike ? side?.says : (side?.brief ?? side?.says);
+  });
 }
 
 /** What sides of a value say about one subject: null where a side says nothing of it, undefined where it has no part. */
@@ -79,7 +90,9 @@ export function sidesInWords(field: Field, sides: readonly (Json | undefined)[])
     subjects,
     ([key, about]): SideWords => ({
       about: about === '' ? key : about,
-      says: said.map((phrases) => phrases && (phrases.find((phrase) => phrase.key === key)?.says ?? null)),
+      says: saidOf(said.map((phrases) => phrases?.find((phrase) => phrase.key === key))).map((text, side) =>
+        said[side] === undefined ? undefined : (text ?? null),
+      ),
     }),
   );
   const differing = each.filter(({ says }) => new Set(says.filter((text) => text !== undefined)).size > 1);

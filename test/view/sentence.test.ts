@@ -43,7 +43,11 @@ test.each<readonly [Partial<Difference>, string]>([
   ],
   [
     { path: ['work_scheduler'], live: HOURS('10:00', false), desired: HOURS('09:00') },
-    'Ann: changed in the application: Mon off 10:00-17:00, in the files 09:00-17:00',
+    'Ann: changed in the application: Mon off, in the files 09:00-17:00',
+  ],
+  [
+    { path: ['work_scheduler'], live: HOURS('10:00', false), desired: HOURS('09:00', false) },
+    'Ann: changed in the application: Mon off 10:00-17:00, in the files off 09:00-17:00',
   ],
   [
     { path: ['groups', 'group/sales'], live: null, desired: 'first' },

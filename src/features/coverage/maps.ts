@@ -32,7 +32,7 @@ export const COVER_LEGEND: HeatMap['legend'] = [
 export interface CoverMap {
   readonly name: string;
   readonly week: Week;
-  /** Slots of the darkest shade. */
+  /** Chats at once of the darkest shade. */
   readonly most: number;
   readonly lost: readonly NamedSpan[];
   readonly legend: HeatMap['legend'];
@@ -50,7 +50,7 @@ export function coverMap(cover: CoverReport, { name, week, most, lost, legend }:
   const rows = rowsOf(week, [...missing, ...cells], [...alone, ...gone]);
   return {
     type: 'picture',
-    picture: { kind: 'heat-map', name: `${name}: ${inWords(cover)}`, what: 'Slots', rows, legend },
+    picture: { kind: 'heat-map', name: `${name}: ${inWords(cover)}`, what: 'Chats at once', rows, legend },
     instead: [],
   };
 }
@@ -118,7 +118,7 @@ function pieceText({ people, bots, slots }: Piece, { anytime }: CoverReport, whe
     ...(people > bots ? [counted(people - bots, 'person', 'people')] : []),
     ...(bots > 0 ? [counted(bots, 'bot')] : []),
   ];
-  if (people > 0) return `${when}: ${staff.join(', ')}, ${counted(slots, 'slot')}`;
+  if (people > 0) return `${when}: ${staff.join(', ')}, ${counted(slots, 'chat')} at once`;
   return `${when}: ${anytime.people > 0 ? `only people without hours, ${anytime.people}` : 'no cover'}`;
 }
 
@@ -127,7 +127,7 @@ function inWords({ agents, bots, slots, uncovered, anytime }: CoverReport): stri
   const also = bots.high === 0 ? '' : `, ${rangeText(bots)} bots`;
   const free = anytime.people === 0 ? '' : `, ${anytime.people} without hours`;
   const empty = uncovered.length === 0 ? '' : `; no cover ${uncovered.map(({ text }) => text).join(', ')}`;
-  return `${rangeText(agents)} people${also}, ${rangeText(slots)} slots${free}${empty}`;
+  return `${rangeText(agents)} people${also}, ${rangeText(slots)} chats at once${free}${empty}`;
 }
 
 export function rangeText({ low, high }: CoverReport['people']): string {
@@ -182,7 +182,7 @@ export function hoursMap({ name, demand, slots, marked, mark, legend, first = 0 
     const hours = Array.from({ length: 24 }, (_, hour) => {
       const place = day * 24 + hour;
       const load = demand[place] ?? 0;
-      const room = slots === null ? '' : `, ${short(slots[place] ?? 0)} slots`;
+      const room = slots === null ? '' : `, room for ${short(slots[place] ?? 0)}`;
       const says = `${label} ${String(hour).padStart(2, '0')}:00: ${short(load)} chats at once${room}`;
       return { place, load, time: { from: hour, to: hour + 1, text: short(load), says } };
     });

@@ -103,9 +103,14 @@ function staffText(
     groups.flatMap((group) => group.members.flatMap((member) => (member.tireless ? [member.reference] : []))),
   );
   const free = members.filter(({ barred, at_work: isThere }) => barred === null && isThere !== false);
-  const names = free.map(({ reference, name, may_be_barred: doubt }) =>
-    [name, ...(bots.has(reference) ? ['(bot)'] : []), ...(doubt === null ? [] : [`(may be ${doubt})`])].join(' '),
-  );
+  const named = free.filter(({ name }) => name !== '');
+  const others = free.length - named.length;
+  const names = [
+    ...(others === 0 ? [] : [counted(others, 'person', 'people')]),
+    ...named.map(({ reference, name, may_be_barred: doubt }) =>
+      [name, ...(bots.has(reference) ? ['(bot)'] : []), ...(doubt === null ? [] : [`(may be ${doubt})`])].join(' '),
+    ),
+  ];
   const gap =
     none === null
       ? ''

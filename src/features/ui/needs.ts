@@ -64,15 +64,21 @@ export interface NeedsInput {
 
 export function needsOf(input: NeedsInput): readonly OpenNeed[] {
   const unapplied = unappliedNeeds(input);
+  const failures = input.failures.map((each) => ({ ...each, message: calledIn(each.message, input.named) }));
   const needs = [
     ...input.diagnostics.filter(({ severity }) => severity === 'error').map((each) => found('files', each)),
     ...runNeeds(input.lastRun),
     ...unapplied,
     ...planNeeds(input),
-    ...changeNeeds(unapplied.length === 0 ? input : { ...input, failures: [] }),
+    ...changeNeeds({ ...input, failures: unapplied.length === 0 ? failures : [] }),
     ...ignoreNeeds(input),
   ];
   return needs.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** What people call the groups and rules of a message. */
+function calledIn(message: string, named: NeedsInput['named']): string {
+  return message.replaceAll(/`?((?:group|auto_access)\/[^`\s,]+)`?/g, (_, address: string) => named(address));
 }
 
 function rank({ severity }: OpenNeed): number {

@@ -42,10 +42,10 @@ function hidingPeople({ people, history }: LicensePage): <Part>(part: Part) => P
   return <Part>(part: Part) => mapped(part, hide) as Part;
 }
 
-/** What answers for a visitor: who gets the chat is an agent, whoever it is. */
+/** What answers for a visitor: who gets the chat is an agent without a name, of whom the answer has the number. */
 export function withoutStaffNames(asked: AskedRules): AskedRules {
   const nameless = <T extends StaffPerson>(person: T): T =>
-    person.tireless ? person : { ...person, name: SOMEBODY, reference: `${person.kind}/${SOMEBODY}` };
+    person.tireless ? person : { ...person, name: '', reference: `${person.kind}/${SOMEBODY}` };
   const { groups, people } = asked.staff;
   return {
     ...asked,

@@ -138,7 +138,7 @@ test('the week of a group stands in --details, in Markdown and in the table', ()
   const details = terminalText(view, onTerminal(uncoloured, 80), { details: true });
   expect(details.slice(details.indexOf('  Sales'), details.indexOf('Assumptions'))).toMatchInlineSnapshot(`
     "  Sales (group/sales), bots only 152 h:
-        Day    Slots
+        Day    Chats at once
         Mon    00:00-24:00 bots 20
         Tue    00:00-24:00 bots 20
         Wed    00:00-24:00 bots 20

@@ -141,7 +141,7 @@ bots:
     expect((await coverage(cwd, '--report', 'html=week.html')).code).toBe(0);
     const page = await readFile(join(cwd, 'week.html'), 'utf8');
     expect(page).not.toMatch(/<script|<b>/i);
-    expect(page).toContain('aria-label="Hours of the week, group/night: 0 people, 1 bots, 50 slots"');
+    expect(page).toContain('aria-label="Hours of the week, group/night: 0 people, 1 bots, 50 chats at once"');
     expect(page.match(/<svg class="heat"/g)).toHaveLength(3);
     expect(page).toContain('Sales &lt;b&gt;&quot;&amp;&quot;&lt;/b&gt; (group/sales)');
   });

@@ -154,7 +154,7 @@ describe('The page of a license', () => {
     expect((await chatform(['api', 'update_auto_access', '--data', data, '--write', '--yes'], { cwd })).code).toBe(0);
     const { text } = await pageIn(cwd);
     expect(text).toMatch(
-      /error The order of the rules was changed in the application: All others now comes before Prices\. Until it is put back, prices: \S+ reaches \S+group\/night\S+ by rule .* is expected .* the next apply puts it right; to keep it, the people who edit the files manifest\.yaml:\d+/,
+      /error The order of the rules was changed in the application: All others now comes before Prices\. Until it is put back, prices: \S+ reaches Night by rule All others, but Sales is expected .* the next apply puts it right; to keep it, the people who edit the files manifest\.yaml:\d+/,
     );
     expect(text).toContain('(will be overwritten) 1 the order of the rules');
   });
@@ -439,6 +439,10 @@ groups:
     expect(titlesOf(markup)).not.toContain('People');
     expect(markup).not.toMatch(/\bAnn\b|ann@|carl@|zoe@/i);
     expect(text).toContain('agent/somebody');
+    const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
+    const side = unshareJson(JSON.parse(data)) as unknown as AskedRules;
+    const answer = ask(side, { ...NOTHING, time: '2026-11-30T10:00' }, 0);
+    expect('lines' in answer && answer.lines).toContainEqual(['Sales', '1 person']);
     expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to Sales');
     const refused = await chatform(['show', 'groups', '--without-people'], { cwd });
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('for pages of licenses')]);
