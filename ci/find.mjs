@@ -171,14 +171,19 @@ async function githubNamed(workflow, asked) {
   return run.id;
 }
 
+/** The workflow also comments, so its newest run need not have the artifact. */
 async function githubSnapshot(workflow, branch) {
-  const query = `branch=${encodeURIComponent(branch)}&status=success&per_page=20`;
+  const query = `branch=${encodeURIComponent(branch)}&status=success&per_page=100`;
   const { workflow_runs: runs } = await github(`actions/workflows/${encodeURIComponent(workflow)}/runs?${query}`);
-  const newest = runs
+  const ours = runs
     .filter((run) => isOurs(run) && run.event !== 'pull_request')
-    .toSorted((one, other) => other.id - one.id)[0];
-  if (newest === undefined) throw new Error(`${workflow} has made no snapshot yet: run it once on the default branch`);
-  return { run: word('run', newest.id) };
+    .toSorted((one, other) => other.id - one.id);
+  for (const { id } of ours) {
+    const run = word('run', id);
+    const { artifacts } = await github(`actions/runs/${run}/artifacts?name=snapshot`);
+    if (artifacts.some(({ expired }) => expired === false)) return { run };
+  }
+  throw new Error(`${workflow} has made no snapshot yet: run it once on the default branch`);
 }
 
 const gitlab = (path, read) =>

@@ -80,11 +80,14 @@ const knownAtBuild: Plugin = {
     onLoad({ filter: /\/src\/features\/ui\/read-script\.ts$/ }, () => ({
       contents: `export const pageScript = () => require('node:fs').readFileSync(require.resolve('./cli/page-script.js'), 'utf8');`,
     }));
+    onLoad({ filter: /\/src\/features\/init\/read-template\.ts$/ }, () => ({
+      contents: `export const readTemplate = (path) => require('node:fs').readFileSync(require.resolve('../ci/' + path), 'utf8');`,
+    }));
     onLoad({ filter: /\/src\/base\/version\.ts$/ }, ({ path }) => {
-      const { version, engines } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+      const { version, engines, repository } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
         readonly [name: string]: unknown;
       };
-      const packed = `return ${JSON.stringify({ version, engines })};`;
+      const packed = `return ${JSON.stringify({ version, engines, repository })};`;
       const contents = readFileSync(path, 'utf8').replace(/return JSON\.parse\(.*;/, packed);
       return { contents: contents.replace("import { readFileSync } from 'node:fs';\n", ''), loader: 'ts' };
     });

@@ -2,7 +2,7 @@
 // It has no packages of others, so running it installs nothing. Another folder can be given; it must not exist.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +10,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OURS = join(ROOT, 'release');
 
 /** What is in no package: files for GitHub and pre-commit, and for people. */
-const OF_THE_REPOSITORY = ['action.yml', '.pre-commit-hooks.yaml', 'CHANGELOG.md', 'SECURITY.md'];
+const OF_THE_REPOSITORY = [
+  '.pre-commit-hooks.yaml',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...readdirSync(join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`),
+];
 
 interface Packed {
   readonly files: readonly { readonly path: string }[];

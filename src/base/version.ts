@@ -15,8 +15,16 @@ export function nodeMistake(found: string = process.versions.node): string | nul
   return `chatform needs Node.js ${needed} or later, and this is ${found}: install a newer one`;
 }
 
+/** The release that this program is of: `OWNER/NAME`, where its repository is, and its tag. */
+export function packageRelease(): { readonly repository: string; readonly url: string; readonly tag: string } {
+  const { version, repository } = packed();
+  const url = repository.url.replace(/^git\+/, '');
+  return { repository: new URL(url).pathname.slice(1).replace(/\.git$/, ''), url, tag: `v${version}` };
+}
+
 interface Packed {
   readonly version: string;
+  readonly repository: { readonly url: string };
   /** Such as `>=20.19.0`. */
   readonly engines: { readonly node: string };
 }

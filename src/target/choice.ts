@@ -199,6 +199,7 @@ export async function fromProject(choice: TargetChoice, context: Environment): P
     throw new UsageError(`${file} has several targets and no default_target: choose one with -t (${names()})`);
   const settings = project.targets.get(name);
   if (settings === undefined) throw new UsageError(`there is no target ${name} in ${file}; there are: ${names()}`);
+  if (choice.baseUrl === undefined) requireListed(settings, file, context);
   const places = new Map<string, PlaceMark>([
     ...settings.overlays.map((file, index) => [plainPath(file), markOf(['targets', name, 'overlays', index])] as const),
     ...project.manifest.map((file, index) => [plainPath(file), markOf(['manifest', index])] as const),
@@ -218,6 +219,17 @@ export async function fromProject(choice: TargetChoice, context: Environment): P
   const others = () => [...project.targets.values()].filter((other) => other !== settings);
   const marks = { namedAt, entryAt, varsAt };
   return { settings, environment, ...marks, files: manifest, io, clients, register, others, diagnostics };
+}
+
+/** A job says where its tokens may go, because a branch says what is in the file. @throws UsageError for another address */
+function requireListed({ name, baseUrl, accountsUrl }: TargetSettings, file: string, { env }: Environment): void {
+  const listed = (env['CHATFORM_BASE_URLS'] ?? '').split(/\s+/).filter((url) => url !== '');
+  const isListed = (url: string): boolean => listed.some((each) => each.replace(/\/+$/, '') === url);
+  const other = [baseUrl, ...(accountsUrl === null ? [] : [accountsUrl])].find((url) => !isListed(url));
+  if (listed.length > 0 && other !== undefined)
+    throw new UsageError(
+      `target ${name} has the address ${other}, which is not in CHATFORM_BASE_URLS: correct ${file}, or add it there`,
+    );
 }
 
 function plainPath(path: string): string {

@@ -1,4 +1,4 @@
-// The scripts of action.yml with a program in the place of chatform: what inputs become, what a cancelled job does, how an end is told.
+// The scripts of ci/action/action.yml with a program in the place of chatform: what inputs become, what a cancelled job does, how an end is told.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { folder } from '../cli/chatform.ts';
 import type { Step } from './github-job.ts';
 import { bash } from './site.ts';
 
-const { runs } = parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8')) as {
+const { runs } = parse(readFileSync(new URL('../../ci/action/action.yml', import.meta.url), 'utf8')) as {
   readonly runs: { readonly steps: readonly Step[] };
 };
 
@@ -40,6 +40,7 @@ async function runner(program: string) {
     INPUT_AGAINST: '',
     INPUT_APPROVED: '',
     INPUT_BASE_URL: '',
+    INPUT_BASE_URLS: '',
   };
   return { cwd, env, output: () => readFileSync(env.GITHUB_OUTPUT, 'utf8') };
 }
@@ -188,10 +189,15 @@ test('A release runs as it is: npm is not asked, and no package of others is the
   expect(begun).toMatchObject({ code: 0, said: expect.stringContaining('Next: chatform plan') });
   const manifest = JSON.parse(readFileSync(join(action, 'package.json'), 'utf8')) as object;
   expect(Object.keys(manifest).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
-  const there = ['action.yml', 'ci/find.mjs', 'ci/ledger.sh', 'node_modules'].map((name) =>
-    existsSync(join(action, name)),
-  );
-  expect([...there, existsSync(join(temp, 'asked'))]).toEqual([true, true, true, false, false]);
+  const there = [
+    'ci/action/action.yml',
+    '.github/workflows/plan.yml',
+    'ci/github/plan.yml',
+    'ci/find.mjs',
+    'ci/ledger.sh',
+    'node_modules',
+  ].map((name) => existsSync(join(action, name)));
+  expect([...there, existsSync(join(temp, 'asked'))]).toEqual([true, true, true, true, true, false, false]);
 });
 
 test.each([
@@ -226,16 +232,22 @@ test('The comment of an apply has what customers see, but not what an earlier ap
 
 test('The tokens of many licenses are one secret: each is hidden in the log, and no line is anything but a token', async () => {
   const { cwd, env, output } = await runner('env > environment; printf "%s\\n" "$@" > arguments');
-  const given = { ...env, INPUT_COMMAND: 'drift', INPUT_TARGETS: '-l region=eu -t *' };
-  const ran = (tokens: string) => bash(script('run chatform'), { cwd, env: { ...given, CHATFORM_TOKENS: tokens } });
-  expect(await ran('TOKEN_ACME=dal:one%0A\r\n\nTOKEN_BRAVO=a=b\n')).toEqual({
+  const given = {
+    ...env,
+    INPUT_COMMAND: 'drift',
+    INPUT_TARGETS: '-l region=eu -t *',
+    INPUT_BASE_URLS: 'https://a https://b',
+  };
+  const ran = (tokens: string) => bash(script('run chatform'), { cwd, env: { ...given, INPUT_TOKENS: tokens } });
+  expect(await ran('TOKEN_ACME=dal:one%0A\r\n\n TOKEN_BRAVO=a=b\n')).toEqual({
     code: 0,
     said: '::add-mask::dal:one%250A\n::add-mask::a=b\n',
   });
   const seen = readFileSync(join(cwd, 'environment'), 'utf8');
   expect(seen).toContain('\nTOKEN_ACME=dal:one%0A\n');
   expect(seen).toContain('\nTOKEN_BRAVO=a=b\n');
-  expect(seen).not.toContain('CHATFORM_TOKENS');
+  expect(seen).not.toContain('INPUT_TOKENS');
+  expect(seen).toContain('\nCHATFORM_BASE_URLS=https://a https://b\n');
   expect(readFileSync(join(cwd, 'arguments'), 'utf8')).toMatch(/^drift\n-l\nregion=eu\n-t\n\*\n--report\n/);
   for (const line of [
     'PATH=/tmp',
@@ -244,14 +256,15 @@ test('The tokens of many licenses are one secret: each is hidden in the log, and
     'NODE_TOKEN=x',
     'TOKEN_A',
     'TOKEN_A=',
-    'TOKEN_A=a b',
+    'b',
+    'TOKEN_A=\u00e9',
     '$(touch made)',
   ]) {
     writeFileSync(join(cwd, 'arguments'), '');
     const { said } = await ran(`TOKEN_OK=hidden\n${line}`);
     expect([line, said.split('\n').slice(1)]).toEqual([
       line,
-      [expect.stringMatching(/^::error title=chatform::CHATFORM_TOKENS/), ''],
+      [expect.stringMatching(/^::error title=chatform::the token/), ''],
     ]);
     expect(said.replace('::add-mask::hidden', '')).not.toContain('hidden');
     expect(readFileSync(join(cwd, 'arguments'), 'utf8')).toBe('');

@@ -1,5 +1,5 @@
-// A job of a workflow and what it runs for in; what came of it out. Its steps are run as a runner of GitHub does, in a folder of its own: scripts for real,
-// the composite action of this repository step by step, actions of others by what they are known to do. Must not know what a workflow is for.
+// A job of a workflow, or of one of ours that it calls, run as a runner of GitHub does, in a folder of its own: scripts for real, the composite actions
+// of this repository step by step, actions of others by what they are known to do. Must not know what a workflow is for.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -29,17 +29,47 @@ export interface Job {
   readonly 'timeout-minutes': number;
   readonly outputs?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
+  readonly environment?: string;
+  readonly concurrency?: object;
+}
+
+/** A job that calls a workflow of this repository. */
+export interface CallingJob extends Pick<Job, 'if' | 'permissions'> {
+  readonly uses: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly secrets?: Readonly<Record<string, string>>;
 }
 
 export interface Workflow {
   readonly permissions: unknown;
   readonly concurrency?: unknown;
+  readonly jobs: Readonly<Record<string, Job | CallingJob>>;
+}
+
+/** A workflow that others call. */
+export interface CalledWorkflow {
+  readonly on: {
+    readonly workflow_call: {
+      readonly inputs?: Readonly<Record<string, { readonly type: string; readonly default?: unknown }>>;
+      readonly secrets?: Readonly<Record<string, object>>;
+      readonly outputs?: Readonly<Record<string, { readonly value: string }>>;
+    };
+  };
+  readonly permissions: unknown;
   readonly jobs: Readonly<Record<string, Job>>;
+}
+
+export const isCalling = (job: Job | CallingJob): job is CallingJob => 'uses' in job;
+
+export function calledBy({ uses }: CallingJob): CalledWorkflow {
+  const [, path] = /^OWNER\/chatform\/(\.github\/workflows\/[\w.-]+)@COMMIT$/.exec(uses) ?? [];
+  if (path === undefined) throw new Error(`${uses} is no workflow of ours`);
+  return parse(readFileSync(ROOT + path, 'utf8')) as CalledWorkflow;
 }
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly outputs?: Readonly<Record<string, { readonly value: string }>>;
   readonly runs: { readonly steps: readonly Step[] };
 }
 
@@ -53,7 +83,7 @@ export interface Occasion {
   readonly base?: string;
   readonly run: number;
   readonly attempt?: number;
-  readonly inputs?: Readonly<Record<string, string>>;
+  readonly inputs?: Readonly<Record<string, unknown>>;
   readonly needs?: Readonly<Record<string, unknown>>;
   /** Of the repository and of the environment; a fork has none. */
   readonly secrets?: Readonly<Record<string, string>>;
@@ -85,17 +115,73 @@ interface Machine {
   readonly said: string[];
 }
 
-/** `edited`: what a person changes in the workflow. */
+/** A job of a workflow of the project, and what it gets: as the caller has it, or what the caller passes. */
+interface FoundJob {
+  readonly job: Job;
+  /** Null for a job that stands in the workflow itself. */
+  readonly caller: CallingJob | null;
+  readonly called: CalledWorkflow | null;
+}
+
+function jobNamed(name: string, { jobs }: Workflow): FoundJob {
+  for (const caller of Object.values(jobs).filter(isCalling)) {
+    const called = calledBy(caller);
+    const job = called.jobs[name];
+    if (job !== undefined) return { job, caller, called };
+  }
+  const job = jobs[name];
+  if (job === undefined || isCalling(job)) throw new Error(`there is no job ${name}`);
+  return { job, caller: null, called: null };
+}
+
+/** What a called workflow has of inputs and secrets. A name that it does not declare is an error, as it is on GitHub. */
+function passed({ caller, called }: FoundJob, contexts: Contexts, status: Status): Contexts {
+  if (caller === null || called === null) return contexts;
+  const { inputs = {}, secrets = {} } = called.on.workflow_call;
+  const given = { inputs: caller.with ?? {}, secrets: caller.secrets ?? {} };
+  for (const [kind, declared] of Object.entries({ inputs, secrets }))
+    for (const each of Object.keys(given[kind as keyof typeof given]))
+      if (!(each in declared)) throw new Error(`the called workflow declares no ${each} in its ${kind}`);
+  const givenAs = (each: string, type: string): unknown => {
+    const text = resolved(String(given.inputs[each]), contexts, status);
+    return type === 'boolean' ? text === 'true' : text;
+  };
+  return {
+    ...contexts,
+    inputs: Object.fromEntries(
+      Object.entries(inputs).map(([each, { type, default: otherwise }]) => [
+        each,
+        each in given.inputs ? givenAs(each, type) : (otherwise ?? ''),
+      ]),
+    ),
+    secrets: Object.fromEntries(
+      Object.entries(given.secrets).map(([each, text]) => [each, resolved(text, contexts, status)]),
+    ),
+    vars: {},
+  };
+}
+
+/** What a workflow that is called says of its jobs. */
+export function outputsOf(workflow: string, jobs: Readonly<Record<string, Pick<Done, 'outputs'>>>): Done['outputs'] {
+  const { on } = parse(readFileSync(`${ROOT}.github/workflows/${workflow}`, 'utf8')) as CalledWorkflow;
+  const status = { failed: false, cancelled: false, hashFiles: () => '' };
+  return Object.fromEntries(
+    Object.entries(on.workflow_call.outputs ?? {}).map(([name, { value }]) => [
+      name,
+      resolved(value, { jobs }, status),
+    ]),
+  );
+}
+
+/** `text` of the workflow: by default that of examples/ci. */
 export async function runJob(
   site: Site,
   workflow: string,
   name: string,
   occasion: Occasion,
-  edited: (text: string) => string = (text) => text,
+  text: string = readFileSync(`${ROOT}examples/ci/github/${workflow}`, 'utf8'),
 ): Promise<Done> {
-  const file = edited(readFileSync(`${ROOT}examples/ci/github/${workflow}`, 'utf8'));
-  const job = (parse(file) as Workflow).jobs[name];
-  if (job === undefined) throw new Error(`${workflow} has no job ${name}`);
+  const found = jobNamed(name, parse(text) as Workflow);
   const home = site.room('runner');
   const at = (part: string): string => join(home, part);
   for (const part of ['work', 'temp']) mkdirSync(at(part));
@@ -111,7 +197,7 @@ export async function runJob(
     said: [],
   };
   writeFileSync(machine.summary, '');
-  const contexts = contextsOf(machine);
+  const outer = contextsOf(machine);
   const told = (result: Done['result'], outputs: Outcome['outputs']): Done => ({
     result,
     outputs,
@@ -119,6 +205,9 @@ export async function runJob(
     summary: readFileSync(machine.summary, 'utf8'),
     workspace: machine.workspace,
   });
+  const { job, caller } = found;
+  if (!holds(caller?.if, outer, statusOf(machine, false))) return told('skipped', {});
+  const contexts = passed(found, outer, statusOf(machine, false));
   if (!holds(job.if, contexts, statusOf(machine, false))) return told('skipped', {});
   const { steps, failed } = await runSteps(job.steps, contexts, {}, machine);
   const status = statusOf(machine, failed);
@@ -137,12 +226,14 @@ function contextsOf({ site, occasion, temp }: Machine): Contexts {
       event: { repository: { default_branch: 'main' }, ...payload },
       sha,
       ref,
+      ref_name: ref.replace(/^refs\/(heads|pull)\//, ''),
+      base_ref: occasion.base ?? '',
       run_id: run,
       run_attempt: attempt,
       repository: 'o/r',
       server_url: site.server,
       token: site.token,
-      action_path: site.action,
+      action_path: join(site.action, 'ci/action'),
     },
     runner: { temp },
     env: {},
@@ -196,7 +287,9 @@ async function runStep(step: Step, contexts: Contexts, outer: Env, status: Statu
   const env = { ...outer, ...Object.fromEntries(own) };
   const given = Object.fromEntries(Object.entries(step.with ?? {}).map(([name, value]) => [name, resolve(value)]));
   if (step.uses === undefined) return script(step, resolve(step['working-directory'] ?? '.'), env, machine);
-  if (step.uses.startsWith('OWNER/chatform@')) return composite(given, contexts, env, machine);
+  // GitHub takes `$/` from the repository and the commit of the workflow or the action that has it.
+  const [, folder] = /^(?:\$|OWNER\/chatform)\/(ci\/\w+)(?:@COMMIT)?$/.exec(step.uses) ?? [];
+  if (folder !== undefined) return composite(`${ROOT}${folder}/action.yml`, given, contexts, env, machine);
   return known(step.uses.replace(/@.*/, ''), given, machine);
 }
 
@@ -235,8 +328,8 @@ async function script({ run = '' }: Step, folder: string, env: Env, machine: Mac
   return { outcome: ran.code === 0 ? 'success' : 'failure', outputs: Object.fromEntries(outputs) };
 }
 
-async function composite(given: Env, contexts: Contexts, env: Env, machine: Machine): Promise<Outcome> {
-  const { inputs, outputs, runs } = parse(readFileSync(`${ROOT}action.yml`, 'utf8')) as Action;
+async function composite(file: string, given: Env, contexts: Contexts, env: Env, machine: Machine): Promise<Outcome> {
+  const { inputs, outputs = {}, runs } = parse(readFileSync(file, 'utf8')) as Action;
   for (const name of Object.keys(given)) if (!(name in inputs)) throw new Error(`the action has no input ${name}`);
   const { secrets: _, needs: __, vars: ___, ...visible } = contexts;
   const defaults = Object.entries(inputs).map(([name, { default: otherwise = '' }]) => [
@@ -292,8 +385,13 @@ function known(action: string, given: Env, { site, occasion, workspace }: Machin
     case 'github/codeql-action/upload-sarif':
       return JSON.parse(readFileSync(given['sarif_file'] ?? '', 'utf8')).version === '2.1.0' ? success : failure;
     case 'actions/cache/restore':
-    case 'actions/cache/save':
+    case 'actions/cache/save': {
+      // The newest of all keys that begin alike.
+      const [kept, here] = [site.artifact(0, 'cache'), join(workspace, given['path'] ?? '')];
+      const [from, to] = action.endsWith('save') ? [here, kept] : [kept, here];
+      if (existsSync(from) && readdirSync(from).length > 0) cpSync(from, to, { recursive: true });
       return success;
+    }
     default:
       throw new Error(`nobody knows here what ${action} does`);
   }

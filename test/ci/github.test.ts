@@ -1,12 +1,12 @@
-// The workflows of examples/ci/github with action.yml, run step by step against an emulator, a fake of GitHub and a real git repository: what a team sees
-// from a pull request to its apply, and what a stranger, a moved license and two runs at once come to.
+// The workflows of examples/ci/github with those that they call and ci/action, run step by step against an emulator, a fake of GitHub and a real git
+// repository: what a team sees from a pull request to its apply, and what a stranger, a moved license and two runs at once come to.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callByHand } from '../laws/edits.ts';
 import { fakeGithub, planRun } from '../outlets/hosts/fake.ts';
-import { type Done, type Occasion, runJob } from './github-job.ts';
+import { type Done, type Occasion, outputsOf, runJob } from './github-job.ts';
 import { git, LEDGERS, listening, manifest, PROJECT, type Site, site, TOKENS } from './site.ts';
 
 const READ = { CHATFORM_READ_TOKEN: TOKENS.read };
@@ -17,10 +17,14 @@ const PLAN_RUN = 11;
 async function begun() {
   const place = await site(fakeGithub);
   const main = place.commit({ 'manifest.yaml': manifest('Sales') });
-  const head = place.commit({ 'manifest.yaml': manifest('Sales', 'Support') }, [main]);
-  place.fake.head = head;
-  place.fake.labels.add('chatform/production/no-changes');
-  return { place, head };
+  git(place.remote, 'update-ref', 'refs/heads/main', main);
+  const requestedWith = (files: Readonly<Record<string, string>>): string => {
+    place.fake.head = place.commit(files, [main]);
+    return place.fake.head;
+  };
+  const head = requestedWith({ 'manifest.yaml': manifest('Sales', 'Support') });
+  place.fake.labels.add('chatform/all targets/no-changes');
+  return { place, head, requestedWith };
 }
 
 const requested = (head: string, from = 'o/r'): Pick<Occasion, 'event' | 'ref' | 'base' | 'sha' | 'payload'> => ({
@@ -56,21 +60,19 @@ function find(place: Site, sha: string, run = 20): Promise<Done> {
   return runJob(place, 'apply.yml', 'find', pushed(sha, run));
 }
 
-/** What `find` says of the plan of the request, and `gate` of its file. */
+/** What `find` says of the plans of the request, and `gate` of their folder. */
 async function gated(place: Site, occasion: Omit<Occasion, 'needs'>, planned: object, run = PLAN_RUN) {
-  const of = {
-    run: String(run),
-    approved: Object.entries(planned)
-      .map((each) => each.join('='))
-      .join(' '),
-  };
-  const shown = await runJob(place, 'apply.yml', 'gate', { ...occasion, needs: { find: { outputs: of } } });
-  return { shown, needs: { find: { outputs: of }, gate: { outputs: shown.outputs } } };
+  const approved = Object.entries(planned)
+    .map((each) => each.join('='))
+    .join(' ');
+  const find = { outputs: { run: String(run), approved } };
+  const gate = await runJob(place, 'apply.yml', 'gate', { ...occasion, needs: { find } });
+  return { gate: { outputs: outputsOf('gate.yml', { find, gate }) } };
 }
 
 async function apply(place: Site, sha: string, run = 20, more: More = {}): Promise<Done> {
   const planned = { commit: place.fake.head, base: 'main', workflow: 'plan.yml', request: 7, run: PLAN_RUN };
-  const { needs } = await gated(place, pushed(sha, run), planned);
+  const needs = await gated(place, pushed(sha, run), planned);
   return runJob(place, 'apply.yml', 'apply', { ...pushed(sha, run), needs, secrets: { ...READ, ...WRITE }, ...more });
 }
 
@@ -87,7 +89,7 @@ test('A request is planned, commented on and labelled; merged, the plan that was
   const planned = await plan(place, head);
   expectEnd(planned, 'success');
   expect(fake.comments.at(-1)?.body).toContain('group/support');
-  expect([...fake.labels]).toEqual(['chatform/production/add-or-update']);
+  expect([...fake.labels]).toEqual(['chatform/all targets/add-or-update']);
   expect(planned.summary).toContain('group/support');
   expect(license(place)).not.toContain('Sales');
 
@@ -104,14 +106,14 @@ test('A request is planned, commented on and labelled; merged, the plan that was
   expect(fake.comments).toHaveLength(1);
   expect(fake.comments[0]?.body).toContain('state=applied');
   expect(place.kept('production.ndjson')).toContain('"group/support"');
-  expect(place.kept('production.begun')).toBeNull();
+  expect(place.kept('default.begun')).toBeNull();
   expect(git(place.remote, 'ls-tree', '--name-only', `refs/heads/${LEDGERS}`)).toBe('production.ndjson');
   expect(readFileSync(join(place.artifact(20, 'ledger-1'), 'production.ndjson'), 'utf8')).toContain('"group/support"');
 
   const look = { event: 'schedule', payload: {}, ref: 'refs/heads/main', sha: head, secrets: READ };
-  expectEnd(await runJob(place, 'drift.yml', 'drift', { ...look, run: 30 }), 'success');
+  expectEnd(await runJob(place, 'watch.yml', 'drift', { ...look, run: 30 }), 'success');
   await callByHand(place.emulator, 'update_group', { id: 1, name: 'Sale' });
-  const drifted = await runJob(place, 'drift.yml', 'drift', { ...look, run: 31 });
+  const drifted = await runJob(place, 'watch.yml', 'drift', { ...look, run: 31 });
   expectEnd(drifted, 'failure');
   expect(drifted.said).toMatch(/::error title=chatform::the license has drifted/);
   expect(drifted.summary).toContain('group/sales');
@@ -126,10 +128,10 @@ test('The license moved since the plan was approved: nothing is applied, the com
   place.emulator.resetStats();
   const stopped = await apply(place, head);
   expectEnd(stopped, 'failure');
-  expect(stopped.said).toMatch(/::error title=chatform::the approved plan no longer matches/);
+  expect(stopped.said).toMatch(/::error title=chatform::ended with 5, the worst of all targets/);
   expect(Object.keys(place.emulator.stats()).filter((action) => !/^(list|get)_/.test(action))).toEqual([]);
   expect(place.fake.comments.at(-1)?.body).toContain('state=failed');
-  expect(place.kept('production.begun')).toBeNull();
+  expect(place.kept('default.begun')).toBeNull();
 
   const anew = { event: 'workflow_dispatch', payload: {}, ref: 'refs/heads/main', sha: head };
   expectEnd(await runJob(place, 'plan.yml', 'plan', { ...anew, run: 40, secrets: READ }), 'success');
@@ -146,32 +148,34 @@ test('The license moved since the plan was approved: nothing is applied, the com
   ] as const)
     expectEnd(await runJob(place, 'apply.yml', 'find', { ...anew, run: 42, inputs: { run: asked } }), result);
   const named = { commit: head, base: 'main', workflow: 'plan.yml', run: 40 };
-  const { needs } = await gated(place, { ...anew, run: 43 }, named, 40);
+  const needs = await gated(place, { ...anew, run: 43 }, named, 40);
   expectEnd(await runJob(place, 'apply.yml', 'apply', { ...anew, run: 43, needs, secrets: WRITE }), 'success');
   expect(place.fake.comments.at(-1)?.body).toContain('state=applied');
 });
 
-test('A branch that names another service sends no token there: the address is that of the repository, for the plan and for its apply', async () => {
-  const { place } = await begun();
+test('A branch that names another service sends no token there: the repository lists the addresses, for the plan and for its apply', async () => {
+  const { place, requestedWith } = await begun();
   const asked: string[] = [];
   const thief = await listening((url, response) => {
     asked.push(url);
     response.end('{}');
   });
-  const head = place.commit({ 'manifest.yaml': manifest('Sales'), 'chatform.yaml': PROJECT(thief) });
-  place.fake.head = head;
-  const vars = { CHATFORM_BASE_URL: place.service };
-  expectEnd(await plan(place, head, PLAN_RUN, { vars }), 'success');
-  merge(place, head);
-  expectEnd(await apply(place, head, 20, { vars }), 'success');
-  expect(license(place)).toContain('Sales');
+  const head = requestedWith({ 'manifest.yaml': manifest('Sales'), 'chatform.yaml': PROJECT(thief) });
+  const vars = { CHATFORM_BASE_URLS: `https://api.example.com ${place.service}/` };
+  const planned = await plan(place, head, PLAN_RUN, { vars });
+  expectEnd(planned, 'failure');
+  expect(place.fake.comments.at(-1)?.body).toContain('which is not in CHATFORM_BASE_URLS');
+  const honest = requestedWith({ 'manifest.yaml': manifest('Sales', 'Help') });
+  expectEnd(await plan(place, honest, PLAN_RUN, { vars }), 'success');
+  merge(place, honest);
+  expectEnd(await apply(place, honest, 20, { vars }), 'success');
+  expect(license(place)).toContain('Help');
   expect(asked).toEqual([]);
 });
 
 test('A plan that cannot be made says why where the request is read', async () => {
-  const { place } = await begun();
-  const head = place.commit({ 'manifest.yaml': 'version: 1\ngroups: { sales: { nme: Sales } }\n' });
-  place.fake.head = head;
+  const { place, requestedWith } = await begun();
+  const head = requestedWith({ 'manifest.yaml': 'version: 1\ngroups: { sales: { nme: Sales } }\n' });
   const planned = await plan(place, head);
   expectEnd(planned, 'failure');
   for (const text of [place.fake.comments.at(-1)?.body, planned.summary]) expect(text).toContain('nme');
@@ -197,7 +201,7 @@ test('After an apply that died with its machine the next one does nothing until 
   merge(place, head);
   const dead = place.room('dead');
   git(dead, 'clone', '--quiet', '--branch', LEDGERS, place.remote, '.');
-  writeFileSync(join(dead, 'production.begun'), 'https://github.example/o/r/actions/runs/1\n');
+  writeFileSync(join(dead, 'default.begun'), 'https://github.example/o/r/actions/runs/1\n');
   git(dead, 'add', '.');
   git(dead, 'commit', '--quiet', '-m', 'claim');
   git(dead, 'push', '--quiet', 'origin', LEDGERS);
@@ -208,8 +212,11 @@ test('After an apply that died with its machine the next one does nothing until 
   expect(place.emulator.stats()).toEqual({});
   expect(place.fake.comments.at(-1)?.body).toContain('state=failed');
   const look = { event: 'schedule', payload: {}, ref: 'refs/heads/main', sha: head, secrets: READ, run: 30 };
-  for (const name of ['drift', 'snapshot']) {
-    const looked = await runJob(place, `${name}.yml`, name, look);
+  for (const [file, name] of [
+    ['watch.yml', 'drift'],
+    ['forks.yml', 'snapshot'],
+  ] as const) {
+    const looked = await runJob(place, file, name, look);
     expectEnd(looked, 'failure');
     expect(looked.said).toContain('a reading now would show half of an apply');
   }
@@ -223,10 +230,14 @@ test('A fork is planned without secrets, and a trusted job comments for it', asy
   const { fake } = place;
   fake.source = 'stranger:topic';
   const main = { event: 'schedule', payload: {}, ref: 'refs/heads/main', sha: head };
-  expectEnd(await runJob(place, 'snapshot.yml', 'snapshot', { ...main, run: 60, secrets: READ }), 'success');
-  const snapshots = { path: '.github/workflows/snapshot.yml', event: 'schedule', head_branch: 'main' };
+  expectEnd(await runJob(place, 'forks.yml', 'snapshot', { ...main, run: 60, secrets: READ }), 'success');
+  const snapshots = { path: '.github/workflows/forks.yml', event: 'schedule', head_branch: 'main' };
   fake.runs.push(
-    planRun(60, head, snapshots),
+    planRun(59, head, snapshots),
+    planRun(60, head, { ...snapshots, artifacts: [{ name: 'snapshot' }] }),
+    // What must not be taken: a run that only commented, an artifact that is over, a run of a fork.
+    planRun(63, head, { ...snapshots, event: 'workflow_run' }),
+    planRun(64, head, { ...snapshots, artifacts: [{ name: 'snapshot', expired: true }] }),
     planRun(61, head, { ...snapshots, head_repository: { full_name: 'stranger/r' } }),
     planRun(66, head, { ...snapshots, event: 'pull_request' }),
   );
@@ -244,6 +255,7 @@ test('A fork is planned without secrets, and a trusted job comments for it', asy
     payload: {
       workflow_run: {
         id: 62,
+        name: 'plan',
         event: 'pull_request',
         head_sha: head,
         head_branch: 'topic',
@@ -253,14 +265,14 @@ test('A fork is planned without secrets, and a trusted job comments for it', asy
     ref: 'refs/heads/main',
     sha: 'f'.repeat(40),
   };
-  const artifact = place.artifact(62, 'plan-production');
+  const artifact = place.artifact(62, 'plan-of-fork');
   writeFileSync(join(artifact, 'chatform.yaml'), 'not read: [');
-  expectEnd(await runJob(place, 'comment.yml', 'comment', { ...ended, run: 63 }), 'success');
+  expectEnd(await runJob(place, 'forks.yml', 'comment', { ...ended, run: 63 }), 'success');
   expect(fake.comments.map(({ body }) => body)).toEqual([expect.stringContaining('group/support')]);
-  expect(fake.labels).toEqual(new Set(['chatform/production/no-changes']));
+  expect(fake.labels).toEqual(new Set(['chatform/all targets/no-changes']));
 
   writeFileSync(join(artifact, 'plan.json'), '{"request": 8, "::error::": "forged"}');
-  expectEnd(await runJob(place, 'comment.yml', 'comment', { ...ended, run: 64 }), 'failure');
+  expectEnd(await runJob(place, 'forks.yml', 'comment', { ...ended, run: 64 }), 'failure');
   expect(fake.comments).toHaveLength(1);
 
   rmSync(join(artifact, 'plan.json'));
@@ -268,7 +280,7 @@ test('A fork is planned without secrets, and a trusted job comments for it', asy
     join(artifact, 'printed.json'),
     '{"format_version": "1.0", "errored": true, "message": "the files have errors", "diagnostics": []}',
   );
-  expectEnd(await runJob(place, 'comment.yml', 'comment', { ...ended, run: 65 }), 'success');
+  expectEnd(await runJob(place, 'forks.yml', 'comment', { ...ended, run: 65 }), 'success');
   expect(fake.comments.map(({ body }) => body)).toEqual([expect.stringContaining('the files have errors')]);
   expect(fake.complaints).toEqual([]);
 });

@@ -1,76 +1,69 @@
-// What docs/how-to/github-and-gitlab.md says to write for many licenses, done to the workflows, and each step run: one plan of what a request touches, one comment, one apply.
+// The workflows that `init --ci github` writes for two licenses, and each step run: one plan of what a request touches, one comment, one apply.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { filledIn } from '../../src/features/init/pipeline.ts';
+import { readTemplate } from '../../src/features/init/read-template.ts';
+import { callByHand } from '../laws/edits.ts';
 import { fakeGithub } from '../outlets/hosts/fake.ts';
-import { type Done, type Occasion, runJob } from './github-job.ts';
+import { type Done, type Occasion, outputsOf, runJob } from './github-job.ts';
 import { type Site, TOKENS } from './site.ts';
 import { twoLicenses } from './two-licenses.ts';
 
-const [, section = ''] =
-  /^### Many licenses\n([\s\S]*?)^##/m.exec(
-    readFileSync(new URL('../../docs/how-to/github-and-gitlab.md', import.meta.url), 'utf8'),
-  ) ?? [];
-const ROWS = [...section.matchAll(/^\| `(.+?)` \| (?:`(.+?)` )?\|/gm)].map(
-  ([, from = '', to = '']) => [from, to] as const,
-);
-const [, CHANGED = ''] = /write\s+`(targets: \$\{\{ github.+?\}\})`/.exec(section) ?? [];
+const PIPELINE = { host: 'github', from: 'OWNER/chatform@COMMIT', branch: 'main', folder: '.' } as const;
+const TWO = { ...PIPELINE, targets: ['acme', 'bravo'], tokens: ['TOKEN_ACME', 'TOKEN_BRAVO'] };
 
-/** The workflow after the edits of the page. */
-function edited(text: string): string {
-  const isPlan = text.includes('# .github/workflows/plan.yml');
-  const rows = ROWS.reduce((copy, [from, to]) => {
-    if (to !== '') return copy.replaceAll(from, isPlan && to === 'targets: --all' ? CHANGED : to);
-    return copy.replaceAll(new RegExp(`^ *${from.replaceAll(/[.$*+?()[\]{}|^]/g, String.raw`\$&`)}\\n`, 'gm'), '');
-  }, text);
-  return isPlan ? rows.replaceAll(/^( *)persist-credentials: false\n/gm, '$&$1fetch-depth: 0\n') : rows;
+const READ = { READ_TOKEN_ACME: TOKENS.read, READ_TOKEN_BRAVO: TOKENS.read };
+const WRITE = { TOKEN_ACME: TOKENS.write, TOKEN_BRAVO: TOKENS.write };
+
+/** A job of a workflow of this project. */
+function run(place: Site, workflow: string, name: string, occasion: Occasion): Promise<Done> {
+  return runJob(place, workflow, name, occasion, filledIn(readTemplate(`github/${workflow}`), TWO));
 }
-
-const SECRETS = {
-  CHATFORM_READ_TOKENS: `TOKEN_ACME=${TOKENS.read}\nTOKEN_BRAVO=${TOKENS.read}\n`,
-  CHATFORM_TOKENS: `TOKEN_ACME=${TOKENS.write}\nTOKEN_BRAVO=${TOKENS.write}\n`,
-};
 
 const RUN = 11;
 
-function plan(place: Site, head: string, run = RUN): Promise<Done> {
+function plan(place: Site, head: string, id = RUN): Promise<Done> {
   const occasion: Occasion = {
     event: 'pull_request',
     ref: 'refs/pull/7/merge',
     base: 'main',
     sha: head,
     payload: { pull_request: { number: 7, head: { sha: head, repo: { full_name: 'o/r' } } } },
-    run,
-    secrets: { CHATFORM_READ_TOKENS: SECRETS.CHATFORM_READ_TOKENS },
+    run: id,
+    secrets: READ,
   };
-  return runJob(place, 'plan.yml', 'plan', occasion, edited);
+  return run(place, 'plan.yml', 'plan', occasion);
 }
 
-async function apply(place: Site, sha: string, run = RUN) {
+/** The jobs of `apply.yml`; `swapped` is the run whose plans the apply gets instead of those that the gate showed. */
+async function apply(place: Site, sha: string, swapped = RUN) {
   place.fake.merged = sha;
   const pushed = { event: 'push', payload: {}, ref: 'refs/heads/main', sha, run: 20 };
-  const approved = `commit=${sha} base=main workflow=plan.yml request=7 run=${run}`;
-  const find = { outputs: { run: String(run), approved } };
-  const gate = await runJob(place, 'apply.yml', 'gate', { ...pushed, needs: { find } }, edited);
-  const needs = { find, gate: { outputs: gate.outputs } };
-  return { gate, applied: await runJob(place, 'apply.yml', 'apply', { ...pushed, needs, secrets: SECRETS }, edited) };
+  const approved = `commit=${sha} base=main workflow=plan.yml request=7 run=${RUN}`;
+  const find = { outputs: { run: String(RUN), approved } };
+  const gate = await run(place, 'apply.yml', 'gate', { ...pushed, needs: { find } });
+  const outputs = { ...outputsOf('gate.yml', { find, gate }), run: String(swapped) };
+  return {
+    gate,
+    applied: await run(place, 'apply.yml', 'apply', { ...pushed, needs: { gate: { outputs } }, secrets: WRITE }),
+  };
 }
+
+const watched = (sha: string, id: number, more: Partial<Occasion> = {}): Occasion => ({
+  event: 'schedule',
+  payload: { schedule: '23 * * * *' },
+  ref: 'refs/heads/main',
+  sha,
+  run: id,
+  secrets: READ,
+  ...more,
+});
 
 function expectEnd({ result, said }: Done, expected: Done['result']): void {
   expect([result, said]).toEqual([expected, said]);
 }
-
-test('each row of the page is for something that is there', () => {
-  expect(ROWS.length).toBeGreaterThan(5);
-  const all = ['plan', 'apply', 'drift'].map((name) =>
-    readFileSync(new URL(`../../examples/ci/github/${name}.yml`, import.meta.url), 'utf8'),
-  );
-  for (const [from] of ROWS) expect(all.join('')).toContain(from);
-  const text = all.map(edited).join('');
-  expect(text).not.toMatch(/BASE_URL|READ_TOKEN \}|sightings\/production|target: /);
-  expect(text).toContain('--changed-since origin/main');
-});
 
 test('one job plans what a request touches and comments once; merged, one job applies it, and one finds no drift', async () => {
   const { place, other, requested } = await twoLicenses(fakeGithub);
@@ -95,13 +88,7 @@ test('one job plans what a request touches and comments once; merged, one job ap
   expect(place.kept('bravo.ndjson')).toContain('"group/own"');
   expect(place.kept('default.begun')).toBeNull();
 
-  const drift = await runJob(
-    place,
-    'drift.yml',
-    'drift',
-    { event: 'schedule', payload: {}, ref: 'refs/heads/main', sha: head, run: 30, secrets: SECRETS },
-    edited,
-  );
+  const drift = await run(place, 'watch.yml', 'drift', watched(head, 30));
   // The other license was never applied.
   expectEnd(drift, 'failure');
   expect(drift.summary).toMatch(/\| bravo .* in sync \|/);
@@ -126,7 +113,7 @@ test('where one license has no plan, the job fails, and the comment says which a
   expectEnd(planned, 'failure');
   expect(place.fake.comments[0]?.body).toMatch(/## Plans of 2 targets: changes; 1 target without a plan\n/);
   expect(place.fake.comments[0]?.body).toMatch(/\*\*error\*\* .*acme\.yaml:1/);
-  expect(existsSync(join(place.artifact(RUN, 'plan-all'), 'plans/bravo.json'))).toBe(true);
+  expect(existsSync(join(place.artifact(RUN, 'plans'), 'plans/bravo.json'))).toBe(true);
 });
 
 test('plans that were swapped after the gate are not applied', async () => {
@@ -135,14 +122,52 @@ test('plans that were swapped after the gate are not applied', async () => {
   await plan(place, head);
   const swapped = requested('A', 'Brave');
   await plan(place, swapped, RUN + 1);
-  place.fake.merged = head;
-  const pushed = { event: 'push', payload: {}, ref: 'refs/heads/main', sha: head, run: 20 };
-  const approved = `commit=${head} base=main workflow=plan.yml request=7 run=${RUN}`;
-  const find = { outputs: { run: String(RUN), approved } };
-  const gate = await runJob(place, 'apply.yml', 'gate', { ...pushed, needs: { find } }, edited);
-  const needs = { find: { outputs: { run: String(RUN + 1), approved } }, gate: { outputs: gate.outputs } };
-  const applied = await runJob(place, 'apply.yml', 'apply', { ...pushed, needs, secrets: SECRETS }, edited);
+  const { applied } = await apply(place, head, RUN + 1);
   expectEnd(applied, 'failure');
   expect(applied.said).toMatch(/has the digest \w{64}, and \w{64} was approved/);
   expect(JSON.stringify(other.snapshot())).not.toContain('Brave');
+});
+
+test('a secret that is not set stops a job, which names it', async () => {
+  const { place, requested } = await twoLicenses(fakeGithub);
+  const { said, result } = await run(
+    place,
+    'watch.yml',
+    'drift',
+    watched(requested('A', 'B'), 30, { secrets: { READ_TOKEN_ACME: TOKENS.read } }),
+  );
+  expect([result, said]).toEqual(['failure', expect.stringMatching(/::error .*the token TOKEN_BRAVO is empty/)]);
+});
+
+test('what drift checks saw is kept from run to run, and the nightly pages are an artifact', async () => {
+  const { place, requested } = await twoLicenses(fakeGithub);
+  const head = requested('A', 'B');
+  await run(place, 'watch.yml', 'drift', watched(head, 30));
+  const first = await run(place, 'watch.yml', 'drift', watched(head, 31));
+  expect(existsSync(join(first.workspace, 'ledger/acme.sightings.json'))).toBe(true);
+  expect(existsSync(join(place.artifact(0, 'cache'), 'bravo.sightings.json'))).toBe(true);
+  const night = watched(head, 32, { payload: { schedule: '41 3 * * *' } });
+  expectEnd(await run(place, 'watch.yml', 'drift', night), 'skipped');
+  const page = await run(place, 'watch.yml', 'page', night);
+  // These tokens may not read everything, which the pages and the job say.
+  expectEnd(page, 'failure');
+  expect(page.said).toContain('::error title=chatform::the pages are written');
+  for (const name of ['index', 'acme', 'bravo'])
+    expect(existsSync(join(place.artifact(32, 'pages'), `${name}.html`))).toBe(true);
+});
+
+test('the daily job applies what the variable names, keeps its ledger, and without the variable nothing', async () => {
+  const { place, other, requested } = await twoLicenses(fakeGithub);
+  const head = requested('A', 'B');
+  const daily = (vars: Occasion['vars'], ref = 'refs/heads/main') =>
+    run(place, 'daily.yml', 'daily', { ...watched(head, 40, { ref }), secrets: WRITE, vars: vars ?? {} });
+  const flags = { CHATFORM_DAILY: '--all --only group/own' };
+  expectEnd(await daily({}), 'skipped');
+  expectEnd(await daily(flags, 'refs/heads/topic'), 'skipped');
+  await callByHand(other, 'create_group', { name: 'B', agent_priorities: {} });
+  expectEnd(await daily(flags), 'success');
+  expect(JSON.stringify(place.emulator.snapshot())).not.toContain('Sales');
+  for (const name of ['acme', 'bravo']) expect(place.kept(`${name}.ndjson`)).toContain('"group/own"');
+  expect(place.kept('default.begun')).toBeNull();
+  expect(place.fake.comments).toEqual([]);
 });

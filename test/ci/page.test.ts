@@ -14,7 +14,7 @@ test('The page links every workflow', () => {
 });
 
 test('The page names every input and every output of the action', () => {
-  const action = parse(read('action.yml')) as { readonly inputs: object; readonly outputs: object };
+  const action = parse(read('ci/action/action.yml')) as { readonly inputs: object; readonly outputs: object };
   const [, section = ''] = /^## The action\n([\s\S]*?)^## /m.exec(PAGE) ?? [];
   for (const name of [...Object.keys(action.inputs), ...Object.keys(action.outputs)])
     expect(section).toContain(`\`${name}\``);

@@ -3,11 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { digestOfPlans } from '../../src/many/plans/plans.ts';
 import { forged } from '../forged.ts';
 import { fakeGithub, fakeGitlab, planRun } from '../outlets/hosts/fake.ts';
-import { type Occasion, runJob } from './github-job.ts';
+import { type Occasion, outputsOf, runJob } from './github-job.ts';
 import { type GitlabDone, runGitlabJob } from './gitlab-job.ts';
-import { bash, manifest, type Site, site, TOKENS } from './site.ts';
+import { bash, git, manifest, type Site, site, TOKENS } from './site.ts';
 
 const BEFORE = manifest('Sales', 'Old', 'Older');
 
@@ -16,11 +17,14 @@ type Json = Readonly<Record<string, unknown>>;
 /** A license with three groups, of which the request removes two; the plan of the request is withheld. */
 async function github() {
   const place = await site(fakeGithub);
-  const main = place.commit({ 'manifest.yaml': BEFORE });
+  // What everything else stands on: a request whose plan touches the license in each test.
+  const empty = place.commit({ 'manifest.yaml': 'version: 1\n' });
+  for (const name of ['main', 'unprotected']) git(place.remote, 'update-ref', `refs/heads/${name}`, empty);
+  const main = place.commit({ 'manifest.yaml': BEFORE }, [empty]);
   const head = place.commit({ 'manifest.yaml': manifest('Sales') }, [main]);
   place.fake.head = head;
   place.fake.merged = head;
-  return { place, head };
+  return { place, head, main };
 }
 
 const pushed = (sha: string, run = 20): Omit<Occasion, 'needs'> => ({
@@ -161,15 +165,15 @@ test('GitHub: an old apply that is started again after a newer one takes no plan
 
 /** Applies by the jobs of `gate` and `apply`; what `between` does happens while a person reads. */
 async function applied(place: Site, sha: string, between: () => void = () => {}) {
-  const needs = {
-    find: { outputs: { run: '11', approved: `commit=${sha} base=main workflow=plan.yml request=7 run=11` } },
+  const found = {
+    outputs: { run: '11', approved: `commit=${sha} base=main workflow=plan.yml request=7 run=11` },
   };
-  const gate = await runJob(place, 'apply.yml', 'gate', { ...pushed(sha), needs });
+  const gate = await runJob(place, 'apply.yml', 'gate', { ...pushed(sha), needs: { find: found } });
   between();
   const secrets = { CHATFORM_TOKEN: TOKENS.write };
   const done = await runJob(place, 'apply.yml', 'apply', {
     ...pushed(sha),
-    needs: { ...needs, gate: { outputs: gate.outputs } },
+    needs: { gate: { outputs: outputsOf('gate.yml', { find: found, gate }) } },
     secrets,
   });
   return { gate, done };
@@ -188,30 +192,35 @@ async function planned(place: Site, head: string, base = 'main') {
   };
   const { result, said } = await runJob(place, 'plan.yml', 'plan', occasion);
   expect([result, said]).toEqual(['success', said]);
-  return join(place.artifact(11, 'plan-production'), 'plan.json');
+  return join(place.artifact(11, 'plans'), 'plans/production.json');
 }
 
 /** Applies the three groups, so that the ledger owns them. */
-async function begun(place: Site): Promise<void> {
-  const main = place.commit({ 'manifest.yaml': BEFORE });
+async function begun(place: Site, main: string): Promise<void> {
   place.fake.head = main;
   await planned(place, main);
   const { done } = await applied(place, main);
   expect([done.result, done.said]).toEqual(['success', done.said]);
 }
 
-/** Writes a file with members of the forger's choice, and the digest that they have. */
-function forge(file: string, change: (saved: Record<string, unknown>) => object): void {
+/** Writes a plan with members of the forger's choice, and the digests that it and its folder then have. Returns that of the folder. */
+function forge(file: string, change: (saved: Record<string, unknown>) => object): string {
   const saved = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  writeFileSync(file, forged({ ...saved, ...change(saved) }));
+  const text = forged({ ...saved, ...change(saved) });
+  writeFileSync(file, text);
+  const results = join(file, '../../targets.json');
+  const report = JSON.parse(readFileSync(results, 'utf8'));
+  report.summary.digest = digestOfPlans(new Map([['production', JSON.parse(text).digest as string]]));
+  writeFileSync(results, JSON.stringify(report));
+  return report.summary.digest;
 }
 
 test('A forged acknowledgement lets no guard go, and the gate shows it; nor is a file applied that was swapped after that, or destroys', async () => {
-  const { place, head } = await github();
-  await begun(place);
+  const { place, head, main } = await github();
+  await begun(place, main);
   place.fake.head = head;
   const file = await planned(place, head);
-  forge(file, ({ plan }) => {
+  const whole = forge(file, ({ plan }) => {
     const { withheld } = plan as {
       readonly withheld: readonly { readonly guard: string; readonly addresses: unknown }[];
     };
@@ -222,20 +231,18 @@ test('A forged acknowledgement lets no guard go, and the gate shows it; nor is a
   });
   const { gate, done } = await applied(place, head);
   expect([gate.result, gate.said]).toEqual(['success', gate.said]);
-  const { digest: whole } = JSON.parse(readFileSync(file, 'utf8'));
-  for (const text of [whole, 'Acknowledged when it was made: deletes', 'max_delete_percent', 'request 7'])
-    expect(gate.summary).toContain(text);
+  for (const text of [whole, 'max_delete_percent']) expect(gate.summary).toContain(text);
+  for (const text of ['Acknowledged when it was made: deletes', 'request 7']) expect(gate.said).toContain(text);
   expect(gate.outputs).toEqual({ digest: whole });
-  expect([done.result, done.said]).toEqual(['failure', expect.stringContaining('withheld by a guard')]);
-  for (const text of [whole.slice(0, 8), 'Acknowledged when it was made: deletes', 'max_delete_percent'])
-    expect(done.said).toContain(text);
+  expect([done.result, done.said]).toEqual(['failure', expect.stringContaining('ended with 3, the worst')]);
+  expect(done.said).toContain('max_delete_percent');
   expect(JSON.stringify(place.emulator.snapshot().tables.groups)).not.toContain('"deleted":true');
   expect(place.kept('production.ndjson')).not.toContain('"forgotten"');
 
   const swapped = await applied(place, head, () => forge(file, () => ({ effects: [] })));
   expect(swapped.done).toMatchObject({
     result: 'failure',
-    said: expect.stringMatching(/is a plan of digest .* approved one is of digest/),
+    said: expect.stringMatching(/has the digest \w{64}, and \w{64} was approved/),
   });
   forge(file, ({ plan }) => ({ plan: { ...(plan as object), destroys: { adopted: true, kept: [] } } }));
   expect((await applied(place, head)).done).toMatchObject({

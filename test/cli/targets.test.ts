@@ -429,3 +429,31 @@ webhooks:
   // The writer's own reading, and one for the 29 others.
   expect(emulator.stats()['list_webhooks']).toBe(2);
 });
+
+test('Where a job lists its addresses, a target with another base_url or accounts_url is an error, and is sent no token', async () => {
+  const { emulator, url } = await served();
+  const { emulator: thief, url: elsewhere } = await served();
+  const project = (more: string) => `version: 1
+manifest: [manifest.yaml]
+defaults: { ledger: "ledgers/\${target.name}.ndjson" }
+targets:
+  acme: { base_url: "${url}" }
+  bravo: { token_env: TOKEN_B, base_url: "${more}
+`;
+  const cwd = await folder({
+    'chatform.yaml': project(`${elsewhere}" }`),
+    'manifest.yaml': 'version: 1\ngroups: { a: { name: A } }\n',
+  });
+  const env = { CHATFORM_TOKEN: 'dal:a', TOKEN_B: 'dal:b', CHATFORM_BASE_URLS: `https://api.example.com\n ${url}/ ` };
+  const plan = await chatform(['plan', '--all'], { cwd, env });
+  expect([plan.code, plan.stderr]).toEqual([
+    1,
+    expect.stringContaining(`target bravo has the address ${elsewhere}, which is not in CHATFORM_BASE_URLS: correct`),
+  ]);
+  expect(plan.stdout).toContain('1 failed');
+  await writeFile(join(cwd, 'chatform.yaml'), project(`${url}", accounts_url: "${elsewhere}" }`));
+  expect((await chatform(['plan', '-t', 'bravo'], { cwd, env })).stderr).toContain(`has the address ${elsewhere},`);
+  expect((await chatform(['plan', '-t', 'acme'], { cwd, env })).code).toBe(0);
+  expect(thief.stats()).toEqual({});
+  expect(emulator.stats()).not.toEqual({});
+});

@@ -1,17 +1,21 @@
-// `chatform init`: a first project, for the emulator or for a license that exists. Overwrites nothing.
+// `chatform init`: a first project, for the emulator or for a license that exists; with --ci the workflows of a project. Overwrites nothing unseen.
 
 import { Option } from '@commander-js/extra-typings';
-import { command } from '../../command/flags.ts';
+import { UsageError } from '../../base/errors.ts';
+import { few } from '../../base/text.ts';
+import { command, flagsGiven, given } from '../../command/flags.ts';
 import type { WrittenFile } from '../../project/gitignore.ts';
 
 const existing = (flags: string, about: string) =>
   new Option(flags, about).helpGroup('An existing license:').implies({ existing: true });
 
+const JOBS = 'Jobs at a code host:';
+
 export const initCommand = command(
   (program) =>
     program
       .command('init')
-      .description('write a first project; overwrites nothing')
+      .description('write a first project, or the jobs of one; overwrites nothing unseen')
       .addOption(
         new Option('--existing', 'for a license that was set up by hand: asks which, imports it, and plans').helpGroup(
           'An existing license:',
@@ -21,8 +25,23 @@ export const initCommand = command(
       .addOption(existing('--api-version <version>', 'version of the Configuration API'))
       .addOption(existing('--token-env <name>', 'environment variable with the access token'))
       .addOption(existing('--account-id <id>', 'account of a personal access token'))
-      .addOption(existing('-t, --target <name>', 'name of the license in the files')),
-  async ({ existing: isExisting, ...license }, terminal) => {
+      .addOption(existing('-t, --target <name>', 'name of the license in the files'))
+      .addOption(
+        new Option('--ci <host>', 'write the workflows that plan, apply and watch all targets')
+          .choices(['github'] as const)
+          .conflicts('existing')
+          .helpGroup(JOBS),
+      )
+      .optionsGroup(JOBS)
+      .option('--from <owner/chatform@commit>', 'with --ci: the release that they pin (default: that of this version)')
+      .option('-y, --yes', 'with --ci: replace files, and push the branch of the ledgers, without asking'),
+  async ({ existing: isExisting, ci, from, yes, ...license }, terminal) => {
+    if (ci !== undefined) {
+      const { writePipeline } = await import('./write-pipeline.ts');
+      return writePipeline({ ci, ...given({ from, yes }) }, terminal);
+    }
+    const absent = flagsGiven({ '--from': from, '--yes': yes });
+    if (absent.length > 0) throw new UsageError(`${few(absent)}: only with --ci`);
     if (isExisting === true) return (await import('./write-existing.ts')).initExisting(license, terminal);
     const [{ ignoreLocalFiles, writeNew }, { MANIFEST, PROJECT }] = await Promise.all([
       import('../../project/gitignore.ts'),

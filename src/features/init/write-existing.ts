@@ -12,7 +12,7 @@ import { writeNew } from '../../project/gitignore.ts';
 import { PROJECT_FILE } from '../../target/choice.ts';
 import { importing } from '../import/operation.ts';
 import { planning } from '../plan/operation.ts';
-import { againText, type ExistingLicense, projectText, QUESTIONS, type LicenseQuestion, wrongIn } from './existing.ts';
+import { againText, type ExistingLicense, type LicenseQuestion, projectText, QUESTIONS, wrongIn } from './existing.ts';
 
 /** What flags say instead of a person. */
 export type GivenLicense = { readonly [name in keyof ExistingLicense]?: string | undefined };

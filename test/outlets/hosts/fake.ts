@@ -203,6 +203,11 @@ export async function fakeGithub(): Promise<Fake> {
         );
         return [200, { workflow_runs: found }];
       }
+      const left = /^\/repos\/o\/r\/actions\/runs\/(\d+)\/artifacts$/.exec(path)?.[1];
+      if (method === 'GET' && left !== undefined) {
+        const found = fake.runs.find(({ id }) => String(id) === left)?.['artifacts'] ?? [];
+        return [200, { artifacts: (found as readonly object[]).map((each) => ({ expired: false, ...each })) }];
+      }
       const run = /^\/repos\/o\/r\/actions\/runs\/(\d+)$/.exec(path)?.[1];
       if (method === 'GET' && run !== undefined) {
         const found = fake.runs.find(({ id }) => String(id) === run);

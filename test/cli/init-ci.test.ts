@@ -1,0 +1,170 @@
+// `chatform init --ci`: what it writes for one target and for many, a second run, and what it does to a remote.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { WORKFLOWS } from '../docs/recipes.ts';
+import { chatform, folder } from './chatform.ts';
+import { atTerminal, fakeTerminal } from './terminal.ts';
+
+const FROM = `OWNER/chatform@${'0123456789'.repeat(4)}`;
+const ROOT = new URL('../../', import.meta.url);
+
+const ledgers = 'defaults: { base_url: https://api.example.com, ledger: "ledger/${target.name}.ndjson"';
+const projectOf = (names: readonly string[]): string =>
+  names.length === 1
+    ? `version: 1\nmanifest: [m.yaml]\n${ledgers} }\ntargets: { ${names[0]}: {} }\n`
+    : `version: 1\nmanifest: [m.yaml]\n${ledgers}, token_env: "TOKEN_\${target.env_name}" }\ntargets:\n${names.map((name) => `  ${name}: {}\n`).join('')}`;
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd, encoding: 'utf8' });
+
+/** A repository with a project, and a bare remote. */
+async function project(names: readonly string[], { at = '.' } = {}) {
+  const root = await folder();
+  const [remote, repository] = [join(root, 'remote.git'), join(root, 'repository')];
+  git(root, 'init', '--quiet', '--bare', remote);
+  git(root, 'init', '--quiet', '--initial-branch', 'main', repository);
+  git(repository, 'remote', 'add', 'origin', remote);
+  git(repository, 'config', 'user.name', 't');
+  git(repository, 'config', 'user.email', 't@example.com');
+  const cwd = join(repository, at);
+  mkdirSync(cwd, { recursive: true });
+  const write = (path: string, text: string): void => writeFileSync(join(cwd, path), text);
+  write('m.yaml', 'version: 1\n');
+  write('chatform.yaml', projectOf(names));
+  const read = (name: string): string => readFileSync(join(repository, '.github/workflows', name), 'utf8');
+  const branches = (): string => git(remote, 'branch', '--format', '%(refname:short) %(contents:subject)');
+  return { cwd, repository, remote, write, read, branches };
+}
+
+const NAMES = Array.from({ length: 30 }, (_, index) => `shop-${index + 10}`);
+const FILES = ['plan.yml', 'apply.yml', 'watch.yml', 'daily.yml'];
+const GITHUB = ['init', '--ci', 'github', '--from', FROM];
+
+test('examples/ci is what it writes for one target', async () => {
+  const { cwd, read, branches } = await project(['production']);
+  const { code, stdout, stderr } = await chatform([...GITHUB, '--yes'], { cwd });
+  expect([code, stderr]).toEqual([0, '']);
+  const paths = WORKFLOWS.filter((path) => path.includes('/github/'));
+  expect(paths.map((path) => path.replace(/.*\//, '')).toSorted()).toEqual([...FILES, 'forks.yml'].toSorted());
+  for (const path of paths)
+    expect(read(path.replace(/.*\//, '')).replaceAll(`@${'0123456789'.repeat(4)}`, '@COMMIT')).toBe(
+      readFileSync(new URL(path, ROOT), 'utf8'),
+    );
+  expect(stdout).toContain('tokens that read: CHATFORM_READ_TOKEN\n');
+  expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toMatch(/^ledger\/\nchatform-ci\/$/m);
+  expect(branches()).toBe('chatform-ledger Begin the ledgers\n');
+  expect((await chatform([...GITHUB, '--yes'], { cwd })).stdout).toMatch(
+    /^(kept .*\n)+\nThe branch .* is on the remote/,
+  );
+});
+
+test.each([1, 3, 30, 100])(
+  'Of %i targets, no file has more than 40 lines, and each token is passed by its name',
+  async (count) => {
+    const names = Array.from({ length: count }, (_, index) => `shop-${index + 100}`);
+    const { cwd, read } = await project(names);
+    expect((await chatform([...GITHUB, '--yes'], { cwd })).code).toBe(0);
+    for (const name of FILES) {
+      expect(read(name).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+      expect(read(name)).not.toMatch(/#\?|OWNER\/chatform@|FOLDER|BRANCH|TARGET\b/);
+    }
+    const passed = read('apply.yml').match(/TOKEN_SHOP_\d+=\$\{\{ secrets\.TOKEN_SHOP_\d+ \}\}/g) ?? [];
+    expect(passed).toHaveLength(count === 3 || count === 30 ? count : 0);
+    expect(read('watch.yml')).toContain(
+      count === 1
+        ? 'secrets.CHATFORM_READ_TOKEN }}'
+        : count === 100
+          ? 'secrets.CHATFORM_READ_TOKENS }}'
+          : 'TOKEN_SHOP_101=${{ secrets.READ_TOKEN_SHOP_101 }}',
+    );
+  },
+);
+
+test('A target that is added changes a line of each file; what a person edited is shown, and stays without a yes', async () => {
+  const { cwd, read, write } = await project(NAMES.slice(0, 3));
+  await chatform([...GITHUB, '--yes'], { cwd });
+  write('chatform.yaml', projectOf(NAMES.slice(0, 4)));
+  writeFileSync(join(cwd, '.github/workflows/daily.yml'), read('daily.yml').replace('cron: "5', 'cron: "9'));
+  const before = read('plan.yml');
+  // The pin is that of the files.
+  const asked = await chatform(['init', '--ci', 'github'], { cwd });
+  expect(asked.code).toBe(1);
+  expect(read('plan.yml')).toBe(before);
+  const line = (secret: string) => `+        TOKEN_SHOP_13=\${{ secrets.${secret} }}\n`;
+  expect(asked.stderr).toContain(`.github/workflows/plan.yml\n${line('READ_TOKEN_SHOP_13')}\n`);
+  expect(asked.stderr).toMatch(/^-.*cron: "9 \* \* \* \*".*$/m);
+  const { terminal, said } = fakeTerminal('yes', { PATH: process.env['PATH'] ?? '' });
+  const home = process.cwd();
+  const code = await atTerminal(['-C', cwd, 'init', '--ci', 'github'], terminal).finally(() => process.chdir(home));
+  expect([code, said()]).toEqual([0, expect.stringContaining('changed  .github/workflows/plan.yml')]);
+  expect(read('apply.yml')).toContain('TOKEN_SHOP_13=${{ secrets.TOKEN_SHOP_13 }}');
+});
+
+test('A project in a folder has its workflows at the root of the repository', async () => {
+  const { cwd, read } = await project(NAMES.slice(0, 2), { at: 'chat/desk' });
+  const { stdout } = await chatform([...GITHUB, '--yes'], { cwd });
+  expect(stdout).toContain('created  ../../.github/workflows/plan.yml\n');
+  for (const name of FILES) expect(read(name)).toContain('working-directory: chat/desk\n');
+});
+
+test('Without a terminal, the branch of the ledgers is a command that is said; it makes that branch', async () => {
+  const { cwd, branches } = await project(['production']);
+  const { code, stdout } = await chatform(GITHUB, { cwd });
+  expect([code, branches()]).toEqual([0, '']);
+  const command = /^ {2}(git push origin .*)$/m.exec(stdout)?.[1] ?? '';
+  execFileSync('bash', ['-ec', command], { cwd, stdio: 'ignore' });
+  expect(branches()).toBe('chatform-ledger Begin the ledgers\n');
+});
+
+test('Without --from, it pins the commit that the tag of this version names; where there is none, it says so', async () => {
+  const { cwd, read, remote } = await project(['production']);
+  const env = {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.file://${remote}.insteadOf`,
+    GIT_CONFIG_VALUE_0: 'https://github.com/chatform/chatform.git',
+  };
+  const none = await chatform(['init', '--ci', 'github'], { cwd, env });
+  expect([none.code, none.stderr]).toEqual([
+    1,
+    expect.stringMatching(/the release v\d\S+ of chatform\/chatform cannot be found: .*--from/),
+  ]);
+  const tag = /the release (v\S+) of/.exec(none.stderr)?.[1] ?? '';
+  git(cwd, 'add', '.');
+  git(cwd, 'commit', '--quiet', '-m', 'release');
+  git(cwd, 'tag', '-a', '-m', 'release', tag);
+  git(cwd, 'push', '--quiet', 'origin', tag);
+  expect((await chatform(['init', '--ci', 'github', '--yes'], { cwd, env })).code).toBe(0);
+  expect(read('plan.yml')).toContain(
+    `chatform/chatform/.github/workflows/plan.yml@${git(cwd, 'rev-parse', 'HEAD').trim()}\n`,
+  );
+});
+
+test.each([
+  ['{ base_url: "emulator:x.json", ledger: ledger/a.ndjson }', /have no license of an emulator: a; remove/],
+  [
+    '{ base_url: "https://api.example.com", ledger: ledgers/a.ndjson }',
+    /those of some targets are elsewhere: a; move them/,
+  ],
+  [
+    '{ base_url: "https://api.example.com", ledger: ledger/a.ndjson, token_env: SECRET }',
+    /with TOKEN in them: a; change `token_env`/,
+  ],
+])('A target that jobs cannot run is refused: %s', async (target, says) => {
+  const { cwd, write } = await project(['a']);
+  write('chatform.yaml', `version: 1\nmanifest: [m.yaml]\ntargets:\n  a: ${target}\n`);
+  const { code, stderr } = await chatform(GITHUB, { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(says)]);
+});
+
+test('Outside of a repository, with a pin that is none, or without --ci, it says what to do', async () => {
+  const { cwd } = await project(['production']);
+  expect((await chatform(['init', '--ci', 'github', '--from', 'chatform@v1'], { cwd })).stderr).toMatch(
+    /write it as OWNER\/chatform@COMMIT/,
+  );
+  expect((await chatform(['init', '--from', FROM], { cwd })).stderr).toMatch(/--from: only with --ci/);
+  const bare = await folder({ 'chatform.yaml': projectOf(['production']), 'm.yaml': 'version: 1\n' });
+  expect((await chatform(GITHUB, { cwd: bare })).stderr).toMatch(/no git repository here: run `git init`/);
+});
