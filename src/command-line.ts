@@ -21,6 +21,7 @@ import { destroyCommand } from './features/apply/destroy-command.ts';
 import { ciCommand } from './features/ci/command.ts';
 import { addCompletion } from './features/completion/command.ts';
 import { coverageCommand } from './features/coverage/command.ts';
+import { diffCommand } from './features/diff/command.ts';
 import { doctorCommand } from './features/doctor/command.ts';
 import { driftCommand } from './features/drift/command.ts';
 import { emulateCommand } from './features/emulate/command.ts';
@@ -44,7 +45,7 @@ import type { ExitCode } from './many/operation.ts';
 const COMMANDS: { readonly [group in keyof typeof GROUPS]: readonly AddCommand[] } = {
   begin: [initCommand, importCommand, doctorCommand],
   change: [validateCommand, planCommand, applyCommand, undoCommand, destroyCommand],
-  look: [showCommand, uiCommand, explainCommand, coverageCommand, reportCommand, historyCommand],
+  look: [showCommand, uiCommand, diffCommand, explainCommand, coverageCommand, reportCommand, historyCommand],
   watch: [driftCommand, testCommand],
   many: [fleetCommand],
   pipeline: [ciCommand],

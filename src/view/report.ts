@@ -53,4 +53,5 @@ export const TITLES = [
   'Report (?:chats|agents|customers|tags|sales|stats)/\\S+',
   'Import',
   'History',
+  'Difference',
 ].join('|');

@@ -105,6 +105,7 @@ test('data flows one way: a room imports only rooms on its list, types included'
 const FEATURES: { readonly [feature: string]: readonly string[] } = {
   apply: ['fleet', 'plan', 'report', 'test'],
   ci: ['plan', 'test'],
+  diff: ['plan', 'show'],
   doctor: ['test'],
   drift: ['history'],
   fleet: ['apply', 'drift', 'ledger', 'plan', 'report', 'test', 'undo'],

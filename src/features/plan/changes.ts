@@ -169,7 +169,7 @@ function nounOf({ type, address }: ResourceChange, named: Named): NonNullable<It
 function fieldItems({ type, change: { before, after }, fields }: ResourceChange, named: Named): readonly Item[] {
   if (after !== null) return fields.flatMap((field) => fieldItem(type, field, named));
   return Object.entries(before ?? {}).flatMap(([field, had]) =>
-    differing(type, { field, before: had, after: null }, named),
+    differingItems(type, { field, before: had, after: null }, named),
   );
 }
 
@@ -181,7 +181,7 @@ function fieldItem(type: ResourceChange['type'], change: FieldChange, named: Nam
   // Of a secret only the reason says what differs.
   if (KINDS[type].fields[field]?.secret === true && reason !== null)
     return [{ mark: MEMBERS.changed, label: labelOf(field), about: reason }];
-  const items = differing(type, change, named);
+  const items = differingItems(type, change, named);
   if (reason === null || (reach !== 'unverified' && !isMembership(type, field))) return items;
   const why: Text = { text: `(${reason})`, tone: 'faint' };
   return items.map((item) => ({
@@ -212,7 +212,7 @@ const MEMBERS = {
 } as const satisfies { readonly [how: string]: Mark };
 
 /** A field with its members; the members alone where no words say what differs. */
-function differing(
+export function differingItems(
   type: ResourceChange['type'],
   { field, before, after }: { readonly field: string; readonly before: Json; readonly after: Json },
   named: Named,

@@ -31,7 +31,7 @@ function rowsOf(change: ResourceChange, action: string): readonly (readonly (str
 }
 
 /** A text as it is, another value as JSON. */
-function cellOf(json: Json): string {
+export function cellOf(json: Json): string {
   return json === null ? '' : typeof json === 'string' ? json : JSON.stringify(json);
 }
 

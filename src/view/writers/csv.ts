@@ -31,6 +31,7 @@ export const report: ReportWriter = {
       'tag,chats',
       'domain,page_views',
       '(?:hour|day|day-hours|month|year),(?:total,continuous|chats,good,bad|count,.*_duration|count,(?:first_)?response_time|started_by_.*|greeting,accepted,.*|tag,chats|group,chats|queued\\.count,.*|abandoned_cart_count,.*|minutes|hours)',
+      'is,kind,address,name,field,target,other,.*',
       'failed',
     ].join('|')})\r\n`,
   ),
