@@ -108,6 +108,8 @@ export interface Operation<Options, Value> {
   readonly view: (value: Value, about: About, options: Options) => View;
   /** What a page and a file have; by default the view, and the findings about the files. A comment is public: figures of single people are left out. */
   readonly page?: (value: Value, about: About, reader: 'page' | 'comment', options: Options) => View;
+  /** A page of what came to no value, without what the options leave out. */
+  readonly failedPage?: (view: View, options: Options) => View;
   /** Of several targets: makes an index of them, and each has its page in a file of its own. Null, by default: they share one page. */
   readonly index?: (options: Options) => ((entries: readonly IndexEntry<Value>[]) => View) | null;
   /** Of several targets: what there is to read of all of them before what there is of each, or in the place of it. */

@@ -115,7 +115,8 @@ export function pageOf<Options, Value>(
     const own = asked.operation.page?.(outcome.value, outcome, reader, asked.options);
     if (own !== undefined) return own;
   }
-  return withFindings(viewOf(asked, outcome), outcome.diagnostics);
+  const view = withFindings(viewOf(asked, outcome), outcome.diagnostics);
+  return outcome.state === 'known' ? view : (asked.operation.failedPage?.(view, asked.options) ?? view);
 }
 
 /** Of the findings about the files, those that a terminal shows before the view. */

@@ -74,6 +74,11 @@ describe.skipIf('missing' in FOUND)('The index of licenses', () => {
     );
     const sent = new URL(page.url()).hash;
     expect(sent).toBe('#text=ann%40&label.region=eu');
+    await page.getByRole('status').getByRole('link', { name: 'acme' }).click();
+    expect([await page.title(), await page.locator('#find-answer').textContent()]).toEqual([
+      expect.stringContaining('acme'),
+      '1 of 2 people.',
+    ]);
     await open(sent);
     expect(await rows()).toEqual(['acme ✓ no open needs']);
     await page.evaluate("location.hash = 'text=carb'");

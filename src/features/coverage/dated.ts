@@ -4,7 +4,7 @@ import { dayOf, type Week, weekOf } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import { addressOf } from '../../plan/reference.ts';
-import { coverageOf, coverChanges } from '../../routing/staff/coverage.ts';
+import { coverageOf, coverChanges, usualHours } from '../../routing/staff/coverage.ts';
 import { WEEK } from '../../routing/staff/dates.ts';
 import type { Staff, StaffPerson } from '../../routing/staff/staff.ts';
 import { type DatedReport, namedSpan } from './report.ts';
@@ -44,7 +44,5 @@ export function datedWeeks(staff: Staff, first: Week): readonly DatedReport[] {
 }
 
 function asUsual(person: StaffPerson): StaffPerson {
-  const { hours } = person;
-  if (hours.status !== 'shifts' || hours.dated === undefined) return person;
-  return { ...person, hours: { ...hours, dated: { ...hours.dated, exceptions: [] } } };
+  return { ...person, hours: usualHours(person.hours) };
 }

@@ -9,6 +9,7 @@ import type { LicensePage } from '../ui/page.ts';
 import { readPage } from '../ui/read-page.ts';
 import { pageScript } from '../ui/read-script.ts';
 import { pageView } from '../ui/view.ts';
+import { withoutAddresses } from '../ui/without-people.ts';
 import { showTarget } from './read-show.ts';
 import type { Shown } from './schema.ts';
 import { figuresOf, shownTable, shownView } from './view.ts';
@@ -64,6 +65,7 @@ export const showing: Operation<ShowOptions, ShownLicense> = {
     shown.page === undefined || reader === 'comment'
       ? shownView(shown, by)
       : pageView(shown.page, { script: pageScript(), isNameless }),
+  failedPage: (view, { withoutPeople: isNameless = false }) => (isNameless ? withoutAddresses(view) : view),
   index: ({ what, drawn = false, withoutPeople: isNameless = false }) =>
     drawn && what === null
       ? (entries) => licensesView(entries.map(listed), { script: pageScript(), isNameless })

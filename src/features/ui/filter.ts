@@ -1,6 +1,7 @@
 // Which licenses of an index a filter shows, and what it says of people. Runs in the page.
 
 import { counted } from '../../base/text.ts';
+import { pageFile } from '../../view/report.ts';
 import type { OpenNeed } from './needs.ts';
 
 export type Needed = OpenNeed['about'] | 'nobody';
@@ -42,8 +43,14 @@ export interface Filtered {
   /** Of each license, whether it is shown. */
   readonly shown: readonly boolean[];
   readonly says: string;
-  /** People whose name or address has the text, and where they are. */
-  readonly people: readonly string[];
+  /** People whose name or address has the text. */
+  readonly people: readonly FoundPerson[];
+}
+
+interface FoundPerson {
+  readonly says: string;
+  /** Where they are: the page of each license, at the person. */
+  readonly pages: readonly (readonly [license: string, address: string])[];
 }
 
 /** People who are listed. */
@@ -60,14 +67,19 @@ export function filter({ licenses, people }: FilterData, texts: readonly string[
   });
   const count = shown.filter(Boolean).length;
   const listed = found.slice(0, MOST_PEOPLE).map(([says, those]) => {
+    const [, name, id = ''] = /^(.*) \((.*)\)$/.exec(says) ?? [];
+    const person = new URLSearchParams({ person: id.includes('@') ? id : (name ?? '') });
     const where = those.map((at) => licenses[at]?.name ?? '');
-    return `${says}: ${counted(where.length, 'license')}, ${where.join(', ')}`;
+    return {
+      says: `${says}: ${counted(where.length, 'license')}`,
+      pages: where.map((license) => [license, `${pageFile(license)}#${person}`] as const),
+    };
   });
   const more = found.length - listed.length;
   return {
     shown,
     says: count === licenses.length ? '' : `${count} of ${licenses.length} licenses.`,
-    people: more > 0 ? [...listed, `and ${more} more people`] : listed,
+    people: more > 0 ? [...listed, { says: `and ${more} more people`, pages: [] }] : listed,
   };
 }
 

@@ -10,7 +10,7 @@ import { MOST_NAMES, needsTable, withoutEmpty } from './needs-section.ts';
 import { isEmpty } from './now-table.ts';
 import type { LicensePage } from './page.ts';
 import { markOf, type PageOptions } from './view.ts';
-import { needsWithoutNames } from './without-people.ts';
+import { needsWithoutNames, withoutAddresses } from './without-people.ts';
 
 /** A license of the index. */
 export interface ListedLicense {
@@ -31,6 +31,8 @@ interface Judged extends ListedLicense {
   readonly needed: readonly Needed[];
   /** Names of groups that nobody can take a chat of. */
   readonly empty: readonly string[];
+  /** The usual hours of one of them say otherwise. */
+  readonly isMissed: boolean;
 }
 
 export function licensesView(listed: readonly ListedLicense[], { script, isNameless }: PageOptions): View {
@@ -74,25 +76,26 @@ function isSameMinute(one: string, other: string): boolean {
 
 /** A copy whose texts name no person. */
 function withoutNames(license: ListedLicense): ListedLicense {
-  const { page } = license;
-  if (page === null) return license;
-  return { ...license, page: { ...page, needs: needsWithoutNames(page) } };
+  const { page, problem } = license;
+  if (page === null) return { ...license, problem: withoutAddresses(problem) };
+  return { ...license, page: { ...page, unread: withoutAddresses(page.unread), needs: needsWithoutNames(page) } };
 }
 
 function judged(license: ListedLicense): Judged {
   const { page, problem } = license;
   if (page === null) {
     const mark = { sign: '!', word: 'not read', tone: 'error' } as const;
-    return { ...license, problem, mark, rank: [0], needed: ['unread'], empty: [] };
+    return { ...license, problem, mark, rank: [0], needed: ['unread'], empty: [], isMissed: false };
   }
   const { needs, unread, next } = page;
   const [errors, warnings] = [needs.filter(({ severity }) => severity === 'error').length, needs.length];
   const empty = next.groups.filter(isEmpty).map(({ name }) => name);
+  const isMissed = next.groups.some((group) => isEmpty(group) && !group.isClosed);
   const rank = [errors > 0 ? 1 : warnings > 0 ? 2 : unread.length > 0 ? 3 : 4, -errors, -warnings, -empty.length];
   const about = new Set<Needed>(needs.map((need) => need.about));
   if (unread.length > 0) about.add('unread');
   if (empty.length > 0) about.add('nobody');
-  return { ...license, mark: markOf(page), rank, needed: [...about], empty };
+  return { ...license, mark: markOf(page), rank, needed: [...about], empty, isMissed };
 }
 
 function worstFirst(one: Judged, other: Judged): number {
@@ -115,8 +118,9 @@ function resultText(licenses: readonly Judged[]): Text {
 function countsOf(licenses: readonly Judged[]) {
   const tones = ['error', 'error', 'warning', 'warning', 'add'] as const;
   const empty = licenses.filter((license) => license.empty.length > 0).length;
+  const isMissed = licenses.some((license) => license.isMissed);
   const states = RANKS.map((says, rank) => [says, countAt(licenses, rank), tones[rank] ?? 'calm'] as const);
-  return [...states, ['with nobody there when read', empty, 'error'] as const];
+  return [...states, ['with nobody there when read', empty, isMissed ? 'error' : 'calm'] as const];
 }
 
 function licensesTable(licenses: readonly Judged[], areEmulators: boolean): Table {

@@ -3,7 +3,7 @@
 import { DAY_NAMES, spanText, timestamp, type Week } from '../../base/week.ts';
 import { DAY, HOUR, type Interval, stretchesOf, wallOf } from '../../base/zone.ts';
 import { hourOfWeek, hoursOf } from '../../demand/range.ts';
-import { coverageOf, type GroupCover, isThereAt } from '../../routing/staff/coverage.ts';
+import { coverageOf, type GroupCover, isThereAt, usualHours } from '../../routing/staff/coverage.ts';
 import { WEEK } from '../../routing/staff/dates.ts';
 import { merged } from '../../routing/staff/shifts.ts';
 import type { Member, Staff } from '../../routing/staff/staff.ts';
@@ -35,6 +35,8 @@ export interface GroupNow {
   readonly there: readonly { readonly name: string; readonly bot: boolean }[];
   /** Chats that they can have at the same time. */
   readonly slots: number;
+  /** The usual hours of none of its members, bots included, have this time. */
+  readonly isClosed: boolean;
   /** Who can get chats and has no hours that are known. */
   readonly anytime: number;
   /** The first one; null when there is none. */
@@ -91,6 +93,11 @@ function groupNow(
     name: group.name,
     there: there.map(({ name, tireless }) => ({ name, bot: tireless })),
     slots: slotsOf(there),
+    isClosed:
+      group.members.length > 0 &&
+      group.members.every(
+        ({ hours, tireless }) => isThereAt({ hours: usualHours(hours), tireless }, week.from) === false,
+      ),
     anytime: anytime.people,
     gap: gapIn(uncovered, false) ?? gapIn(botsOnly, true),
     isGapKnown:

@@ -66,7 +66,8 @@ export function nowTable({ groups }: NextHours, { places, called }: NamedGroups,
   return { type: 'table', name: 'Groups now', columns, rows };
 }
 
-function nobodyText({ anytime }: GroupNow): Text {
+function nobodyText({ anytime, isClosed }: GroupNow): Text {
+  if (isClosed) return 'nobody, as the hours say';
   return anytime > 0
     ? { text: `not known: ${counted(anytime, 'person has', 'people have')} no hours`, tone: 'warning' }
     : { text: 'nobody', tone: 'error' };

@@ -11,6 +11,9 @@ import type { AskedRules } from './rules-at.ts';
 
 const SOMEBODY = 'somebody';
 
+/** What looks like the address of a person: also of one who is not on the license. */
+const ADDRESS = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+
 /** A word, where a name may begin. */
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -76,8 +79,17 @@ function hiding(names: readonly string[]): (text: string) => string {
       shown += text.slice(end, begin) + SOMEBODY;
       end = begin + found.length;
     }
-    return shown + text.slice(end);
+    return hideAddresses(shown + text.slice(end));
   };
+}
+
+function hideAddresses(text: string): string {
+  return text.replaceAll(ADDRESS, SOMEBODY);
+}
+
+/** Any part of a view where it is not known who is on the license. */
+export function withoutAddresses<Part>(part: Part): Part {
+  return mapped(part, hideAddresses) as Part;
 }
 
 function isNamedAt(text: string, name: string, index: number): boolean {

@@ -215,6 +215,12 @@ function without(times: readonly Interval[], others: readonly Interval[]): reado
   });
 }
 
+/** Without what is other on some dates. */
+export function usualHours(hours: Hours): Hours {
+  if (hours.status !== 'shifts' || hours.dated === undefined) return hours;
+  return { ...hours, dated: { ...hours.dated, exceptions: [] } };
+}
+
 /** Whether the membership has begun at an instant, and has not ended. */
 export function isMemberAt({ from, until }: Pick<Member, 'from' | 'until'>, instant: number): boolean {
   return (from === undefined || from <= instant) && (until === undefined || instant < until);

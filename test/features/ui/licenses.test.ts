@@ -99,7 +99,15 @@ describe('The index of several licenses', () => {
     expect(asked({ 'label.region': 'eu' })).toEqual([['carbon', 'acme'], []]);
     expect(asked({ needs: 'suspended' })).toEqual([['bravo'], []]);
     expect(asked({ needs: 'unread', 'label.region': 'us' })).toEqual([[], []]);
-    expect(asked({ text: 'ANN@' })).toEqual([['bravo', 'acme'], ['Ann (ann@example.com): 2 licenses, bravo, acme']]);
+    const ann = 'person=ann%40example.com';
+    const pages = [
+      ['bravo', `bravo.html#${ann}`],
+      ['acme', `acme.html#${ann}`],
+    ];
+    expect(asked({ text: 'ANN@' })).toEqual([
+      ['bravo', 'acme'],
+      [{ says: 'Ann (ann@example.com): 2 licenses', pages }],
+    ]);
     expect(asked({ text: 'acm' })).toEqual([['acme'], []]);
   });
 });

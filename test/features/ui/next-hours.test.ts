@@ -130,6 +130,24 @@ test('Who joins a group or leaves it within the day is there from then on, or un
   ]);
 });
 
+test('A group is closed where the usual hours of no member have the time, and not where a member is away or there are none', () => {
+  const dated = {
+    ordinary: DAYS.map((day) => ({ day, enabled: true, start: '09:00', end: '17:00' })),
+    keepsClosed: false,
+    exceptions: [{ from: Date.UTC(2026, 10, 30), to: Date.UTC(2026, 10, 30), hours: null }],
+  };
+  const away = { ...worker('ann', ['away'], ['09:00', '17:00']), dated };
+  const bob = worker('bob', ['night'], ['18:00', '20:00']);
+  const carl = worker('carl', ['barred'], ['09:00', '17:00']);
+  const placed = [
+    ...['away', 'night', 'barred', 'none'].map(group),
+    ...[away, bob, { ...carl, spec: { ...carl.spec, suspended: true } }],
+  ];
+  const { groups } = nextHours(staffIn(placed), ZONE, MONDAY);
+  expect(groups.filter(({ isClosed }) => isClosed).map(({ name }) => name)).toEqual(['night']);
+  expect(groups.every(({ there }) => there.length === 0)).toBe(true);
+});
+
 test('Groups that have nobody and those that have only bots are counted apart', () => {
   const placed = [...['a', 'b', 'c', 'd'].map(group), bot('r', ['c']), worker('any', ['d'], null)];
   const { groups } = nextHours(staffIn(placed), ZONE, MONDAY);

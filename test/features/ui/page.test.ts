@@ -90,7 +90,7 @@ describe('The page of a license', () => {
     expect((await chatform(['apply', '--yes', '-q'], { cwd, clock: clock() })).code).toBe(0);
     const { text } = await pageIn(cwd, [], clock());
     expect(text).toContain('; 2 groups have nobody at Sun 20:45.');
-    expect(text).toContain('Sales nobody 0 nobody Sun 20:45-Mon 09:00 (12.3 h)');
+    expect(text).toContain('Sales nobody, as the hours say 0 nobody Sun 20:45-Mon 09:00 (12.3 h)');
     expect(text).not.toMatch(/\bnow: |Production/);
   });
 
@@ -444,6 +444,12 @@ groups:
     const answer = ask(side, { ...NOTHING, time: '2026-11-30T10:00' }, 0);
     expect('lines' in answer && answer.lines).toContainEqual(['Sales', '1 person']);
     expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to Sales');
+    const wrong = PROJECT.replace('tag/vip', 'agnt/carl@example.com');
+    await writeFile(join(cwd, 'chatform.yaml'), wrong);
+    const failed = await pageIn(cwd, ['--without-people']);
+    expect(failed.text).toContain('agnt/somebody&quot; does not have the right form');
+    expect(failed.markup).not.toContain('carl@');
+    await writeFile(join(cwd, 'chatform.yaml'), PROJECT);
     const refused = await chatform(['show', 'groups', '--without-people'], { cwd });
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('for pages of licenses')]);
   });

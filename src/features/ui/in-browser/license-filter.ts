@@ -36,7 +36,12 @@ export function filterLicenses(page: PageDocument, address: PageAddress): void {
     for (const fold of folds) fold.open = says !== '';
     output?.replaceChildren(
       ...(says === '' ? [] : [elementOf(page, 'p', says)]),
-      ...people.map((each) => elementOf(page, 'p', each)),
+      ...people.map(({ says, pages }) => {
+        const line = elementOf(page, 'p', says);
+        for (const [license, href] of pages)
+          line.append(elementOf(page, 'span', ', '), Object.assign(elementOf(page, 'a', license), { href }));
+        return line;
+      }),
     );
   }
 
