@@ -96,8 +96,15 @@ function unreadSection(unread: readonly string[]): Section {
   };
 }
 
+/** Sections of a plan about chatform, and not about the desk. */
+const OF_RUNS: ReadonlySet<string> = new Set(
+  'summary policies released released-fields notes adopted unverified unmanaged cost'.split(' '),
+);
+
 function waitingSection({ plan, diagnostics }: LicensePage): Section {
   const view = plan === null ? null : planView(reviewedIn(plan, diagnostics));
+  const blocks = [...(view?.urgent ?? []), ...(view?.body ?? [])];
+  const ofRuns = blocks.filter((block) => block.type === 'section' && OF_RUNS.has(block.id));
   return {
     type: 'section',
     id: 'waiting',
@@ -106,6 +113,16 @@ function waitingSection({ plan, diagnostics }: LicensePage): Section {
     body:
       view === null
         ? [{ type: 'text', text: 'Not known: there is no plan.' }, ...diagnosticsSection(diagnostics)]
-        : [{ type: 'text', text: view.result }, ...(view.urgent ?? []), ...view.body],
+        : [
+            { type: 'text', text: view.result },
+            ...blocks.filter((block) => !ofRuns.includes(block)),
+            {
+              type: 'section',
+              id: 'of-runs',
+              title: 'For the people who run chatform',
+              fold: { brief: 'numbers of the plan, notes, and what an apply costs' },
+              body: ofRuns,
+            },
+          ],
   };
 }

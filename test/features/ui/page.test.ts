@@ -82,6 +82,9 @@ describe('The page of a license', () => {
     expect(text).toContain('In the application 0 Nothing.');
     expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to Sales');
     expect(text).toContain('No changes.');
+    const [, folded = ''] = /For the people who run chatform<\/h3>\s*<details[^>]*>(.*?)<h2/s.exec(markup) ?? [];
+    expect(folded).toMatch(/<dt>requests<\/dt>.*Unmanaged \(not changed\)/s);
+    expect(markup.match(/<dt>requests<\/dt>/g)).toHaveLength(1);
   });
 
   test('says who is there at the time of the reading, in each group, and claims no production', async () => {
