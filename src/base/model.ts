@@ -126,6 +126,7 @@ export const LINT_IDS = [
   'overlay-near-key',
   'like-a-pattern',
   'stray-blank',
+  'unused-column',
   'greeting-never-shows',
   'greetings-together',
   'past-greeting',

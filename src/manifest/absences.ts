@@ -7,14 +7,15 @@ import { personOf } from '../base/person.ts';
 import { DAY } from '../base/zone.ts';
 import { dateHoursIn } from '../kinds/week-form.ts';
 import type { MarkHere } from '../yaml/calendar.ts';
-import { at, diagnose, type Emit, namedHere } from '../yaml/diagnostics.ts';
+import { at, diagnose, type Emit } from '../yaml/diagnostics.ts';
 import type { PlaceMark } from '../yaml/places.ts';
-import { type FileSystem, pathIn, readText } from '../yaml/read.ts';
-import { type DataRow, parseTable } from '../yaml/table.ts';
+import { type FileSystem, pathIn } from '../yaml/read.ts';
+import { type DataRow, formIn, readTable } from '../yaml/table.ts';
 import { peopleReader } from './absence-events.ts';
 import { checkDate, type DateTerms } from './date-checks.ts';
 import type { Repeated } from './events.ts';
 import { closedIn, daysAround, type FileMention, readEvents } from './feeds.ts';
+import { unusedColumns } from './people-checks.ts';
 import { daysOf, hoursIn, wholeHours } from './schedules.ts';
 import { ABSENCES, accountOf, type DeclaredEntry } from './sections.ts';
 
@@ -52,7 +53,7 @@ export async function absencesOf(
   });
   if (csv === undefined && ics === undefined)
     return wrong('missing-field', 'the absences have no file', 'add `csv: leave.csv` or `ics: leave.ics`');
-  const other = ['csv', 'columns'].find((name) => form[name] !== undefined);
+  const other = ['csv', 'columns', 'encoding', 'separator'].find((name) => form[name] !== undefined);
   if (ics !== undefined && other !== undefined)
     return wrong('exclusive-fields', `\`ics\` cannot be combined with \`${other}\``, 'keep one');
   const people = new Map(
@@ -157,14 +158,11 @@ async function fromTable(
   const of = new Map<Address, readonly HoursException[]>();
   const mention = terms.namedAt('csv');
   const file = pathIn(mention.file, csv);
-  const text = await readText(file, system);
-  if (typeof text !== 'string') {
-    found.push(namedHere(text, mention.mark));
-    return of;
-  }
   const isOutside = system.isOutside?.(file) === true;
   const columns = columnsOf(form);
-  const table = parseTable(file, text, { isOutside, required: [columns.who, columns.from] });
+  const used = Object.values(columns);
+  const read = { ...formIn(form), required: [columns.who, columns.from], used };
+  const table = await readTable(file, read, system, mention.mark);
   found.push(...table.diagnostics);
   if (found.length > 0) return of;
   const named = isObject(form['columns']) ? form['columns'] : {};
@@ -190,6 +188,7 @@ async function fromTable(
     }
     return [];
   });
+  found.push(...unusedColumns(table, used, terms.lintOf('unused-column')));
   // A row with hours counts more than an absence, whatever their order is.
   for (const hasHours of [false, true])
     for (const [address, exception] of each)

@@ -121,8 +121,10 @@ function meanings(
     if (near !== null && slip(plainName(key), plainName(near))) return `did you mean \`${near}\`?`;
     const newKey = renamedFrom(kind, key, own);
     if (newKey === null) {
-      const [named, ...others] = own.filter((entry) => isNamed(entry, key));
-      const meant = near ?? (others.length === 0 ? named?.key : undefined);
+      const named = own.filter((entry) => isNamed(entry, key)).map((entry) => entry.key);
+      const names = new Map(own.map((entry) => [nameOf(entry) ?? entry.key, entry.key]));
+      const only = near ?? named[0] ?? names.get(nearest(key, [...names.keys()]) ?? '');
+      const meant = named.length > 1 ? named.join('` or `') : only;
       return meant === undefined ? null : `did you mean \`${meant}\`?`;
     }
     const question = `did you mean \`${newKey}\`, to which nothing refers?`;
@@ -165,9 +167,14 @@ function renames(
 }
 
 /** Whether people know the entry by this name. */
-function isNamed({ value }: DeclaredEntry, name: string): boolean {
+function isNamed(entry: DeclaredEntry, name: string): boolean {
+  return plainName(nameOf(entry) ?? '') === plainName(name);
+}
+
+/** The name that people know the entry by; undefined without one. */
+function nameOf({ value }: DeclaredEntry): string | undefined {
   const own = isObject(value) ? value['name'] : undefined;
-  return typeof own === 'string' && plainName(own) === plainName(name);
+  return typeof own === 'string' ? own : undefined;
 }
 
 /** Whether the entry is an agent who left. */

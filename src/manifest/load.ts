@@ -126,7 +126,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const resolved = await variablesOf(laid, given, varFiles.found.length === 0);
   const refusal = (name: string): VariableRefusal | null => envRefusal(name, environment);
   const values: Variables = { env: input.env, var: resolved.values };
-  const people = await peopleOf(files, laid, values, { refusal }, system);
+  const { lintOf = () => FILE_LINT } = input;
+  const people = await peopleOf(files, laid, values, { refusal }, lintOf('unused-column'), system);
   const { base } = people;
   const composed = base === files ? laid : overlay(base, overlays.files);
   const places = insertedPlaces((path, part) => markOf(composed.origin, path, part), resolved.markOf);
@@ -149,7 +150,6 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   checkCountries(entries, emit);
   checkVisitors(manifest['routes'], emit);
   const removedAt = removalsOf(base, overlays.files);
-  const { lintOf = () => FILE_LINT } = input;
   const terms = { version, isWhole, removedAt, lintOf };
   const dayIn = dayFor(input);
   const { zone = 'UTC' } = input;

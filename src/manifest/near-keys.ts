@@ -22,6 +22,7 @@ export type FileLintId = Extract<
   | 'unused-calendar'
   | 'like-a-pattern'
   | 'stray-blank'
+  | 'unused-column'
 >;
 
 export const FILE_LINT: FileLint = { level: 'warning', isExcepted: () => false };

@@ -3,14 +3,17 @@
 import { isCredential } from '../base/credentials.ts';
 import { isObject } from '../base/json.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { listed, nearest } from '../base/nearest.ts';
+import { listed, nearest, plainName, slip } from '../base/nearest.ts';
 import { personOf } from '../base/person.ts';
+import { counted } from '../base/text.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { diagnose, repeated } from '../yaml/diagnostics.ts';
 import type { Path, PlaceMark } from '../yaml/places.ts';
 import type { DataTable } from '../yaml/table.ts';
+import type { FileLint } from './near-keys.ts';
 import { type Composed, markOf } from './origin.ts';
-import { type PeopleForm, type Person, repeatedGroup } from './people-rows.ts';
+import { cellOf, markIn, narrowed, type PeopleForm, type Person, repeatedGroup, usedColumns } from './people-rows.ts';
+import { columnsIn } from './people-schema.ts';
 
 const { kind: AGENT, field: GROUPS } = MEMBERSHIP.left;
 const SECTION = AGENT.at[0] ?? '';
@@ -18,7 +21,7 @@ const SECTION = AGENT.at[0] ?? '';
 /** Columns that are not in the table, and two that say the same. */
 export function wrongForm(
   form: PeopleForm,
-  { columns, rows }: DataTable,
+  { columns, rows, diagnostics }: DataTable,
   isOutside: boolean,
   markAt: (...path: Path) => PlaceMark,
 ): readonly Diagnostic[] {
@@ -29,13 +32,15 @@ export function wrongForm(
     const remedy = `remove the line, or \`left\``;
     return diagnose(markAt('columns', field), { code: 'exclusive-fields', message, remedy });
   });
-  if (rows.length === 0) return twice;
+  if (rows.length === 0 && diagnostics.length > 0) return twice;
   const asked: readonly (readonly [column: string, mark: PlaceMark])[] = [
     [email, markAt('email')],
     ...(left === null ? [] : ([[left.column, markAt('left', 'column')]] as const)),
     ...[...form.columns].map(([field, column]) => [column, markAt('columns', field)] as const),
   ];
-  const missing = asked.filter(([column]) => !columns.includes(column));
+  const missing = asked.flatMap(([text, mark]) =>
+    columnsIn(text).flatMap((column) => (columns.includes(column) ? [] : [[column, mark] as const])),
+  );
   return [
     ...twice,
     ...missing.map(([column, mark]) => {
@@ -43,9 +48,19 @@ export function wrongForm(
       const known = isOutside ? 'write the name of a column of the table' : `the table has ${listed(columns)}`;
       const named = column === email ? `${known}; \`email\` names the one with the addresses` : known;
       const remedy = meant === null ? named : `did you mean \`${meant}\`? ${named}`;
-      return diagnose(mark, { code: 'missing-field', message: `the table has no column \`${column}\``, remedy });
+      const message = `the table has no column \`${column}\``;
+      return diagnose(narrowed(mark, column), { code: 'missing-field', message, remedy });
     }),
   ];
+}
+
+/** Tells once of the columns of a table that nothing uses. */
+export function unusedColumns({ columns, headAt }: DataTable, used: readonly string[], lint: FileLint): Diagnostic[] {
+  const unused = columns.filter((column) => !used.includes(column));
+  if (unused[0] === undefined || lint.level === 'off') return [];
+  const message = `nothing uses ${unused.length} of ${counted(columns.length, 'column')}: ${listed(unused)}`;
+  const remedy = 'name those that count, or set `unused-column: off` under `routing: lint:` in chatform.yaml';
+  return [diagnose(headAt(unused[0]), { code: 'unused-column', severity: lint.level, message, remedy })];
 }
 
 /** Mistakes of one row that no check of entries finds. */
@@ -56,26 +71,30 @@ export function wrongIn({ email, row }: Person, form: PeopleForm): readonly Diag
       const message = 'a credential is in this file, where everyone with access to the project can read it';
       const mark = { ...row.markAt(column), excerpt: null };
       found.push(diagnose(mark, { code: 'not-allowed', message, remedy: 'revoke it, and remove it from the table' }));
-    } else if (value.includes('${') && isRead(column, form)) {
+    } else if (value.includes('${') && usedColumns(form).includes(column)) {
       const message = 'a table of people has no variables';
       found.push(diagnose(row.markAt(column), { code: 'bad-substitution', message, remedy: 'write the value out' }));
     }
   }
   if (email === '') {
     const remedy = 'write the e-mail address of the person, or remove the row';
-    found.push(diagnose(row.markAt(form.email), { code: 'missing-field', message: 'the row has no address', remedy }));
+    found.push(diagnose(markIn(row, form.email), { code: 'missing-field', message: 'the row has no address', remedy }));
   }
   const group = repeatedGroup(row, form);
   if (group !== null) {
-    const mark = row.markAt(form.columns.get(GROUPS) ?? '');
+    const mark = markIn(row, form.columns.get(GROUPS) ?? '');
     const message = `the row names the group \`${group}\` twice`;
     found.push(diagnose(mark, { code: 'duplicate-item', message, remedy: 'remove one of them' }));
   }
+  const { column, values } = form.left ?? { column: '', values: [] };
+  const status = plainName(cellOf(row, column));
+  const word = values.find((each) => Math.min(status.length, each.length) > 3 && slip(status, plainName(each)));
+  if (word !== undefined) {
+    const message = `this is nearly \`${word}\`, and the person stays`;
+    const remedy = `write \`${word}\` if the person left`;
+    found.push(diagnose(markIn(row, column), { code: 'not-allowed', severity: 'warning', message, remedy }));
+  }
   return found;
-}
-
-function isRead(column: string, { email, columns, left }: PeopleForm): boolean {
-  return column === email || column === left?.column || [...columns.values()].includes(column);
 }
 
 /** People with two rows, or with a row and an entry. */

@@ -1,22 +1,24 @@
-// `agents_from:` of a manifest: the table is read, and each row becomes an entry under `agents:`, below the overlays.
+// `agents_from:` of a manifest: the tables are read, and each row becomes an entry under `agents:`, below the overlays.
 
-import { isObject } from '../base/json.ts';
+import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json, Leavers } from '../base/model.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
-import { collector, diagnose, type Emit, namedHere, position } from '../yaml/diagnostics.ts';
+import { collector, diagnose, type Emit, position } from '../yaml/diagnostics.ts';
 import type { Part, Path, PlaceMark } from '../yaml/places.ts';
-import { type FileSystem, pathIn, readText } from '../yaml/read.ts';
+import { type FileSystem, pathIn } from '../yaml/read.ts';
 import { schemaAt } from '../yaml/schema-at.ts';
-import { type DataTable, parseTable } from '../yaml/table.ts';
-import { type Composed, markOf, memberOrigin, originAt, originOf } from './origin.ts';
-import { declaredTwice, wrongForm, wrongIn } from './people-checks.ts';
-import { formOf, type PeopleForm, type Person, personMaker } from './people-rows.ts';
+import { formIn, readTable } from '../yaml/table.ts';
+import type { FileLint } from './near-keys.ts';
+import { type Composed, itemsOf, markOf, memberOrigin, originAt, originOf } from './origin.ts';
+import { declaredTwice, unusedColumns, wrongForm, wrongIn } from './people-checks.ts';
+import { formOf, groupKeys, markIn, type PeopleForm, type Person, personMaker, usedColumns } from './people-rows.ts';
+import { columnsIn } from './people-schema.ts';
 import type { TablePeople } from './resolve.ts';
 import { manifestSchema } from './schema.ts';
 import { addressOf, PEOPLE } from './sections.ts';
 import { escaped, type Insertions, substitute, type Variables } from './substitute.ts';
 
-/** People from a table. */
+/** People from tables. */
 export interface People extends TablePeople {
   /** The manifest with an entry for each row. */
   readonly base: Composed;
@@ -29,77 +31,87 @@ export interface People extends TablePeople {
 
 const { kind: AGENT } = MEMBERSHIP.left;
 const SECTION = AGENT.at[0] ?? '';
+const GROUPS = MEMBERSHIP.right.kind.at[0] ?? '';
 
-/** `laid`: the manifest with its overlays, which may change what the table is. */
+/** `laid`: the manifest with its overlays, which may change what the tables are. `lint`: how unused columns are told. */
 export async function peopleOf(
   base: Composed,
   laid: Composed,
   variables: Variables,
   insertions: Pick<Insertions, 'refusal'>,
+  lint: FileLint,
   system: FileSystem,
 ): Promise<People> {
-  const none = { base, rows: new Map(), marked: new Map(), leavers: null, diagnostics: [] } as const;
-  if (laid.value[PEOPLE] === undefined) return { ...none, whole: true };
-  const markAt = (...path: Path): PlaceMark => markOf(laid.origin, [PEOPLE, ...path], 'value');
-  const inserted = insertedIn(laid.value[PEOPLE], variables, insertions);
-  const given = { value: laid.value[PEOPLE], origin: memberOrigin(laid.origin, PEOPLE) };
-  const form = inserted === null ? null : formOf(inserted, given);
-  const csv = isObject(inserted) ? inserted['csv'] : undefined;
-  if (form === null || typeof csv !== 'string' || csv === '') return { ...none, whole: false };
+  const none: People = { base, rows: new Map(), marked: new Map(), leavers: null, whole: true, diagnostics: [] };
+  if (laid.value[PEOPLE] === undefined) return none;
+  const origin = memberOrigin(laid.origin, PEOPLE);
+  const value = insertedIn(PEOPLE, laid, variables, insertions);
+  const keyOf = groupKeys(insertedIn(GROUPS, laid, variables, insertions) ?? laid.value[GROUPS]);
+  const tables = isList(value) ? itemsOf({ value, origin }) : [{ value, origin }];
+  return tables.reduce(async (before, table) => withTable(await before, table), Promise.resolve(none));
 
-  const named = originOf(laid.origin, [PEOPLE, 'csv']).source.file;
-  const file = pathIn(named, csv);
-  const here = markAt('csv');
-  const text = await readText(file, system);
-  if (typeof text !== 'string') return { ...none, whole: false, diagnostics: [namedHere(text, here)] };
-  const isOutside = system.isOutside?.(file) === true;
-  const table = tableOf(file, text, form, isOutside);
-  const wrong = [...table.diagnostics, ...wrongForm(form, table, isOutside, markAt)];
-  const isReadable = table.columns.includes(form.email) && (wrong.length === 0 || table.rows.length > 0);
-  if (!isReadable) return { ...none, whole: false, diagnostics: wrong };
+  /** The people with those of one more table. */
+  async function withTable(before: People, given: Composed<Json>): Promise<People> {
+    const diagnostics = [...before.diagnostics];
+    const unread = { ...before, whole: false, diagnostics };
+    const markAt = (...path: Path): PlaceMark => markOf(given.origin, path, 'value');
+    const form = formOf(given, keyOf);
+    const csv = isObject(given.value) ? given.value['csv'] : undefined;
+    if (form === null || typeof csv !== 'string' || csv === '') return unread;
 
-  const { rows } = table;
-  if (rows.length === 0) {
-    const remedy = `correct the name, or remove \`${PEOPLE}\``;
-    const found = diagnose(here, { code: 'too-short', message: `${file} has no row, so there is no person`, remedy });
-    return { ...none, whole: false, diagnostics: [...wrong, found] };
-  }
-  const schema = schemaAt(manifestSchema(), [PEOPLE, 'defaults']) ?? {};
-  const people = rows.map(personMaker(escapedForm(form), file, schema));
-  const found = [...wrong, ...people.flatMap((person) => wrongIn(person, form)), ...declaredTwice(people, base)];
-  const own = people.filter(({ email }) => email !== '');
-  const place = markAt('leavers').place;
-  return {
-    base: withEntries(base, laid, own),
-    rows: new Map(own.map(({ email, row }) => [addressOf(AGENT.name, email), row.markAt(form.email).place])),
-    marked: new Map(
-      own.flatMap(({ email, left }) =>
-        left ? [[addressOf(AGENT.name, email), { by: 'marked-row', file }] as const] : [],
+    const file = pathIn(originOf(given.origin, ['csv']).source.file, csv);
+    const here = markAt('csv');
+    const used = usedColumns(form);
+    const table = await readTable(file, { ...formIn(given.value), used }, system, here);
+    const { rows, columns } = table;
+    const wrong = [...table.diagnostics, ...wrongForm(form, table, system.isOutside?.(file) === true, markAt)];
+    diagnostics.push(...wrong);
+    if (!columnsIn(form.email).every((column) => columns.includes(column))) return unread;
+    if (rows.length === 0) {
+      const remedy = `correct the name, or remove \`${PEOPLE}\``;
+      const message = `${file} has no row, so there is no person`;
+      if (wrong.length === 0) diagnostics.push(diagnose(here, { code: 'too-short', message, remedy }));
+      return unread;
+    }
+    const schema = schemaAt(manifestSchema(), [PEOPLE, 'defaults']) ?? {};
+    const people = rows.map(personMaker(escapedForm(form), file, schema));
+    const mistakes = [...people.flatMap((person) => wrongIn(person, form)), ...declaredTwice(people, before.base)];
+    diagnostics.push(...mistakes, ...unusedColumns(table, used, lint));
+    const own = people
+      .filter(({ email }) => email !== '')
+      .map((one) => [addressOf(AGENT.name, one.email), one] as const);
+    const left = own.filter(([, one]) => one.left);
+    const files = before.leavers === null ? file : `${before.leavers.table} or ${file}`;
+    const suspends = form.leavers === 'suspend';
+    return {
+      base: withEntries(
+        before.base,
+        laid,
+        own.map(([, one]) => one),
       ),
-    ),
-    leavers: form.leavers === 'suspend' ? { kind: AGENT.name, table: file, place } : null,
-    whole: found.length === 0,
-    diagnostics: found,
-  };
-}
-
-/** A table with a single column is probably one with another separator, which is told only where a column must be there. */
-function tableOf(file: string, text: string, { email }: PeopleForm, isOutside: boolean): DataTable {
-  const table = parseTable(file, text, { isOutside });
-  const isCut = table.columns.length > 1 || table.columns.includes(email);
-  return isCut ? table : parseTable(file, text, { isOutside, required: [email] });
+      rows: new Map([
+        ...before.rows,
+        ...own.map(([address, { row }]) => [address, markIn(row, form.email).place] as const),
+      ]),
+      marked: new Map([...before.marked, ...left.map(([address]) => [address, { by: 'marked-row', file }] as const)]),
+      leavers: suspends ? { kind: AGENT.name, table: files, place: markAt('leavers').place } : before.leavers,
+      whole: before.whole && diagnostics.every(({ severity }) => severity !== 'error'),
+      diagnostics,
+    };
+  }
 }
 
 /** Null where a variable has no value, or may not be read: the check of the whole manifest says so. */
 function insertedIn(
-  given: Json | undefined,
+  section: string,
+  { value }: Composed,
   variables: Variables,
   insertions: Pick<Insertions, 'refusal'>,
 ): Json | null {
   const { emit, found } = collector();
-  const value = { [PEOPLE]: given ?? null };
-  const inserted = substitute({ value, templated: true }, manifestSchema, variables, emit, insertions);
-  return found.length > 0 ? null : (inserted[PEOPLE] ?? null);
+  const given = { value: { [section]: value[section] ?? null }, templated: true };
+  const inserted = substitute(given, manifestSchema, variables, emit, insertions);
+  return found.length > 0 ? null : (inserted[section] ?? null);
 }
 
 /** What was inserted is no reference to a variable, also where it looks like one. */

@@ -10,7 +10,7 @@ import { largest, limitText } from '../kinds/limits.ts';
 import { periodSchemas } from '../kinds/priority.ts';
 import { calendarSchema, namedScheduleSchema } from '../kinds/scheduler-schemas.ts';
 import { MANIFEST_VERSION } from './compose.ts';
-import { absencesSchema, peopleSchema } from './people-schema.ts';
+import { absencesSchema, peopleDefinitions, peopleSchema } from './people-schema.ts';
 import { routesSchema } from './routes.ts';
 import { ABSENCES, ALL_KINDS, PEOPLE, SHARED } from './sections.ts';
 import { declarationSchema, VARIABLE_KEY } from './variables.ts';
@@ -38,13 +38,16 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
       version: versionSchema(MANIFEST_VERSION),
       ...sectionSchemas(reader),
       [ABSENCES]: absencesSchema,
-      [PEOPLE]: peopleSchema({ ...periodSchemas, ...fieldSchemas(MEMBERSHIP.left.kind, reader) }),
+      [PEOPLE]: peopleSchema,
       ...sharedSchemas(),
       routes: routesSchema,
       moved: movedSchema(),
       leavers: leaversSchema,
     },
-    $defs: referenceSchemas(),
+    $defs: {
+      ...referenceSchemas(),
+      ...peopleDefinitions({ ...periodSchemas, ...fieldSchemas(MEMBERSHIP.left.kind, reader) }),
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import { at, type Emit, type PathDiagnostic } from '../yaml/diagnostics.ts';
 import type { Parsed, Path } from '../yaml/places.ts';
 import { schemaAt, typesOf } from '../yaml/schema-at.ts';
 import type { VariableRefusal } from './environment.ts';
+import { namesColumns } from './people-schema.ts';
 
 /** A variable with a type. */
 export interface DeclaredVariable {
@@ -106,8 +107,8 @@ export function substitute(
   /** Null for a variable whose value is wrong. */
   function inserting(whole: string, scope: string, name: string, path: Path): string | PathDiagnostic | null {
     const known = Object.hasOwn(variables, scope) ? variables[scope] : undefined;
+    if (known === undefined) return namesColumns(path) ? whole : malformed(whole, path, Object.keys(variables));
     insertions.used?.add(`${scope}.${name}`);
-    if (known === undefined) return malformed(whole, path, Object.keys(variables));
     const refused = scope === 'env' ? insertions.refusal?.(name) : null;
     if (refused != null)
       return at(path, 'value', 'not-allowed', `\`${whole}\` may not be read: ${refused.reason}`, refused.remedy);

@@ -6,8 +6,8 @@ import type { Diagnostic, Json } from '../base/model.ts';
 import { diagnose, namedHere, repeated } from '../yaml/diagnostics.ts';
 import type { ParsedText } from '../yaml/parse.ts';
 import type { Path, PlaceMark, Source } from '../yaml/places.ts';
-import { type FileSystem, pathIn, readFile, readText } from '../yaml/read.ts';
-import { parseTable } from '../yaml/table.ts';
+import { type FileSystem, pathIn, readFile } from '../yaml/read.ts';
+import { formIn, readTable, type TableForm } from '../yaml/table.ts';
 import { TARGET_NAME } from './schema/targets.ts';
 import { credentialPaths, credentialRefused } from './secrets-in-text.ts';
 
@@ -39,7 +39,15 @@ async function rowsOf(given: Json | undefined, project: Written, io: FileSystem)
   const { source } = project;
   const { list, directory, csv } = isObject(given) ? given : {};
   const here = (from: string): PlaceMark => source.mark(['targets_from', from], 'value');
-  if (typeof csv === 'string' && csv !== '') return tableRows(pathIn(source.file, csv), here('csv'), io);
+  if ([list, directory, csv].filter((each) => each !== undefined).length > 1) {
+    const message = '`list`, `directory` and `csv` cannot be combined';
+    const mark = source.mark(['targets_from'], 'key');
+    return {
+      rows: [],
+      diagnostics: [diagnose(mark, { code: 'exclusive-fields', message, remedy: 'keep one of them' })],
+    };
+  }
+  if (typeof csv === 'string' && csv !== '') return tableRows(pathIn(source.file, csv), here('csv'), formIn(given), io);
   if (typeof directory === 'string' && directory !== '')
     return fileRows(pathIn(source.file, directory), here('directory'), io);
   const items = isList(list) ? [...list.entries()] : [];
@@ -49,13 +57,8 @@ async function rowsOf(given: Json | undefined, project: Written, io: FileSystem)
   return { rows, diagnostics: [] };
 }
 
-async function tableRows(path: string, here: PlaceMark, io: FileSystem): Promise<TargetRows> {
-  const text = await readText(path, io);
-  if (typeof text !== 'string') return { rows: [], diagnostics: [namedHere(text, here)] };
-  const { rows, diagnostics } = parseTable(path, text, {
-    required: ['name'],
-    isOutside: io.isOutside?.(path) === true,
-  });
+async function tableRows(path: string, here: PlaceMark, form: TableForm, io: FileSystem): Promise<TargetRows> {
+  const { rows, diagnostics } = await readTable(path, { ...form, required: ['name'] }, io, here);
   const isEmpty = rows.length === 0 && diagnostics.length === 0;
   return {
     rows: rows.map(({ values, markAt }) => ({ name: values['name'] ?? '', values, markAt })),

@@ -33,6 +33,7 @@ export const LINTS = {
   'webhook-switched-off': 'A license webhook of a client whose license webhooks are declared off.',
   'overlay-near-key': 'An entry that an overlay adds, and whose key is nearly that of an entry of the manifest.',
   'like-a-pattern': 'A text of a rule or a greeting with `*`, `^` or `$`, which is looked for as it is written.',
+  'unused-column': 'Columns of a table of people or of absences that nothing uses.',
   'stray-blank': 'A name, a key or a text of a rule with a blank at an end, or with a character that shows nothing.',
 } as const satisfies { readonly [id in LintId]: string };
 
@@ -88,6 +89,7 @@ export const ROUTING_DEFAULTS: RoutingSettings = {
     'overlay-near-key': 'warning',
     'like-a-pattern': 'warning',
     'stray-blank': 'warning',
+    'unused-column': 'warning',
     'greeting-never-shows': 'warning',
     'greeting-without-text': 'warning',
     'greetings-together': 'warning',

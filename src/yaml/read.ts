@@ -175,10 +175,16 @@ async function parseFile(name: string, system: FileSystem): Promise<ReadFile> {
 
 /** The text of a file, or why it cannot be read. */
 export async function readText(name: string, system: FileSystem): Promise<string | Diagnostic> {
+  const bytes = await readBytes(name, system);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  return utf8In(bytes) ?? refused(name, unreadable('the file is not text in UTF-8', 'save it as UTF-8'));
+}
+
+/** The bytes of a file, or why it cannot be read. */
+export async function readBytes(name: string, system: FileSystem): Promise<Uint8Array | Diagnostic> {
   try {
     const bytes = await system.read(name, LARGEST);
-    if ('size' in bytes) return refused(name, tooLarge(bytes.size));
-    return utf8In(bytes) ?? refused(name, unreadable('the file is not text in UTF-8', 'save it as UTF-8'));
+    return 'size' in bytes ? refused(name, tooLarge(bytes.size)) : bytes;
   } catch (error) {
     return refused(name, reasonOf(error));
   }

@@ -1,10 +1,14 @@
-// Tables in CSV with the place of each value, which no library for CSV tells. Strict: a row that is short of a column is an error, never a guess.
+// Tables of separated values (CSV) with the place of each value, which no library for CSV tells. Strict: a row that is short of a column is an error, never a guess.
 
-import type { Diagnostic } from '../base/model.ts';
+import type { Schema } from '../base/documents.ts';
+import { isObject } from '../base/json.ts';
+import type { Diagnostic, Json } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
 import { counted, inNfc } from '../base/text.ts';
-import { diagnose, repeated, type UnplacedDiagnostic } from './diagnostics.ts';
+import { diagnose, namedHere, repeated, type UnplacedDiagnostic } from './diagnostics.ts';
+import { decoded, ENCODINGS, type Encoding } from './encoding.ts';
 import { marker, type PlaceMark } from './places.ts';
+import { type FileSystem, readBytes } from './read.ts';
 
 /** One row below the names of the columns. */
 export interface DataRow {
@@ -15,8 +19,11 @@ export interface DataRow {
 }
 
 export interface DataTable {
+  /** Those with a name. */
   readonly columns: readonly string[];
   readonly rows: readonly DataRow[];
+  /** Where the name of a column is written; the whole line for one that is not there. */
+  readonly headAt: (column: string) => PlaceMark;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -26,6 +33,9 @@ interface Cell {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Where the separator or the end of the line stands. */
+  readonly next: number;
+  readonly problem: UnplacedDiagnostic | null;
 }
 
 type MarkRange = (start: number, end: number) => PlaceMark;
@@ -33,62 +43,141 @@ type MarkRange = (start: number, end: number) => PlaceMark;
 export interface TableForm {
   /** Columns that must be there. */
   readonly required?: readonly string[];
+  /** Columns whose values count; every column where it is left out. */
+  readonly used?: readonly string[];
+  /** Null where a byte-order mark says it, or the table is in UTF-8. */
+  readonly encoding?: Encoding | null;
+  /** Null where the table says it. */
+  readonly separator?: string | null;
   /** The file does not belong to the project: no finding quotes it. */
   readonly isOutside?: boolean;
 }
 
-/** RFC 4180: values between commas, quotes around a value that has a comma, a quote or a line break. */
-export function parseTable(
-  file: string,
-  text: string,
-  { required = [], isOutside = false }: TableForm = {},
-): DataTable {
-  const shown = marker(file, text);
-  const mark: MarkRange = (start, end) =>
-    isOutside ? { place: shown(start, end).place, excerpt: null, isHidden: true } : shown(start, end);
-  const found: Diagnostic[] = [];
-  const lines = cellsIn(text, mark, found);
-  const [names, ...body] = lines;
-  const head = names?.map((cell) => ({ ...cell, text: inNfc(cell.text) }));
-  if (head === undefined) {
-    const remedy = 'write the names of the columns in the first line';
-    found.push(diagnose(mark(0, 0), { code: 'too-short', message: 'the table is empty', remedy }));
-    return { columns: [], rows: [], diagnostics: found };
-  }
-  const columns = head.map((cell) => cell.text);
-  const wrong = wrongColumns(head, required, mark);
-  if (wrong.length > 0) return { columns, rows: [], diagnostics: [...found, ...wrong] };
-  const rows = body.flatMap((cells): readonly DataRow[] => {
-    const whole = mark(cells[0]?.start ?? 0, cells.at(-1)?.end ?? 0);
-    if (cells.length !== columns.length) {
-      found.push(diagnose(whole, wrongLength(cells.length, columns)));
-      return [];
-    }
-    return [
-      {
-        values: Object.fromEntries(columns.map((column, index) => [column, cells[index]?.text ?? ''])),
-        markAt: (column) => {
-          const cell = cells[columns.indexOf(column)];
-          return cell === undefined ? whole : mark(cell.start, cell.end);
-        },
-      },
-    ];
-  });
-  return { columns, rows, diagnostics: found };
+/** What can separate values, the usual one first. */
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+/** Members next to the name of a table. */
+export const formSchemas: { readonly [member: string]: Schema } = {
+  encoding: {
+    enum: ENCODINGS,
+    default: 'utf-8',
+    description: 'Encoding of the table; a table with a byte-order mark needs none.',
+  },
+  separator: {
+    enum: SEPARATORS,
+    description: 'What stands between two values; needed only where the names of the columns leave it open.',
+  },
+};
+
+/** The form that stands next to the name of a table, as far as it fits the schema. */
+export function formIn(given: Json | undefined): Pick<TableForm, 'encoding' | 'separator'> {
+  const { encoding, separator } = isObject(given) ? given : {};
+  return {
+    encoding: ENCODINGS.find((each) => each === encoding) ?? null,
+    separator: SEPARATORS.find((each) => each === separator) ?? null,
+  };
 }
 
-function wrongColumns(head: readonly Cell[], required: readonly string[], mark: MarkRange): readonly Diagnostic[] {
-  const markOf = ({ start, end }: Cell): PlaceMark => mark(start, end);
-  const names = head.map(({ text }) => text);
-  const missing = required.filter((name) => !names.includes(name));
-  const [only] = head;
-  if (missing.length > 0 && names.length === 1 && only !== undefined && /[;\t]/.test(only.text)) {
-    const message = 'the columns are not separated by commas';
-    return [diagnose(markOf(only), { code: 'bad-format', message, remedy: 'save the table as CSV with commas' })];
+/** Without columns where the file cannot be read. `here`: where the table is named. */
+export async function readTable(file: string, form: TableForm, io: FileSystem, here: PlaceMark): Promise<DataTable> {
+  const isOutside = io.isOutside?.(file) === true;
+  const bytes = await readBytes(file, io);
+  if (!(bytes instanceof Uint8Array)) return unread(here, namedHere(bytes, here));
+  const { text, wrong } = decoded(bytes, form.encoding ?? null);
+  if (wrong === null) return parseTable(file, text, { ...form, isOutside });
+  const [offset, ...problem] = wrong;
+  const mark = markerOf(file, text, isOutside)(offset, offset + 1);
+  return unread(mark, namedHere(diagnose(mark, badFormat(...problem)), here));
+}
+
+function unread(mark: PlaceMark, ...diagnostics: readonly Diagnostic[]): DataTable {
+  return { columns: [], rows: [], headAt: () => mark, diagnostics };
+}
+
+function markerOf(file: string, text: string, isOutside: boolean): MarkRange {
+  const shown = marker(file, text);
+  return (start, end) =>
+    isOutside ? { place: shown(start, end).place, excerpt: null, isHidden: true } : shown(start, end);
+}
+
+/** The first line of some tables, which says the separator. */
+const SEPARATOR_LINE = /^"?sep=([^\r\n"])"?\1*[ \t]*(?:\r?\n|$)/i;
+
+/** Lines in which a title can stand above the names of the columns. */
+const TITLES = 20;
+
+/** RFC 4180: values between separators, quotes around a value that has a separator, a quote or a line break. */
+export function parseTable(
+  file: string,
+  given: string,
+  { required = [], used, separator = null, isOutside = false }: TableForm = {},
+): DataTable {
+  // Some programs end lines with a carriage return alone. The length stays.
+  const text = given.includes('\n') ? given : given.replaceAll('\r', '\n');
+  const mark = markerOf(file, text, isOutside);
+  const found: Diagnostic[] = [];
+  const said = SEPARATOR_LINE.exec(text);
+  const from = said?.[0].length ?? 0;
+  const asked = used ?? required;
+  const cut = separator ?? said?.[1] ?? separatorOf(text, from, asked);
+  const lines = cut === null ? [] : linesIn(text, from, cut, mark, found);
+  const isHead = (cells: readonly Cell[]): boolean => cells.some((cell) => asked.includes(inNfc(cell.text)));
+  const [head = [], ...body] = lines.slice(Math.max(0, lines.slice(0, TITLES).findIndex(isHead)));
+  if (head.length === 0) {
+    const here = mark(from, cut === null ? text.length : from);
+    return unread(here, ...found, diagnose(here, cut === null ? OPEN : EMPTY));
   }
+  const indices = new Map(
+    head.flatMap(({ text: name }, index) => (name === '' ? [] : [[inNfc(name), index] as const])),
+  );
+  const columns = [...indices.keys()];
+  const placed =
+    (cells: readonly Cell[]) =>
+    (column: string): PlaceMark => {
+      const cell = cells[indices.get(column) ?? -1];
+      return mark(cell?.start ?? cells[0]?.start ?? 0, cell?.end ?? cells.at(-1)?.end ?? 0);
+    };
+  const wrong = wrongColumns(head, body, required, mark);
+  const rows = (wrong.length > 0 ? [] : body).flatMap((cells): readonly DataRow[] => {
+    const length = wrongLength(cells, head);
+    const markAt = placed(cells);
+    if (length !== null) found.push(diagnose(markAt(''), length));
+    if (length !== null) return [];
+    const values = Object.fromEntries([...indices].map(([column, index]) => [column, cells[index]?.text ?? '']));
+    for (const column of used ?? columns)
+      if (values[column]?.startsWith('=') === true) found.push(diagnose(markAt(column), FORMULA));
+    return [{ values, markAt }];
+  });
+  return { columns, rows, headAt: placed(head), diagnostics: [...found, ...wrong] };
+}
+
+/** The separator that the names of the columns show; null where several fit equally. */
+function separatorOf(text: string, from: number, asked: readonly string[]): string | null {
+  const blank = /(?:[ \t,;|"]*\r?\n)*/y;
+  blank.lastIndex = from;
+  const start = from + (blank.exec(text)?.[0].length ?? 0);
+  const heads = SEPARATORS.flatMap((each) => {
+    const names = lineAt(text, start, each).map((cell) => inNfc(cell.text));
+    return names.length === 1 ? [] : [{ each, fits: asked.filter((name) => names.includes(name)).length }];
+  });
+  if (heads.length === 0) return SEPARATORS[0];
+  const [best, second] = heads.toSorted((a, b) => b.fits - a.fits);
+  return best === undefined || best.fits === second?.fits ? null : best.each;
+}
+
+/** A column without a name is wrong only where it has a value: spreadsheets write empty ones. */
+function wrongColumns(
+  head: readonly Cell[],
+  body: readonly (readonly Cell[])[],
+  required: readonly string[],
+  mark: MarkRange,
+): readonly Diagnostic[] {
+  const markOf = ({ start, end }: Cell): PlaceMark => mark(start, end);
+  const names = head.map(({ text }) => inNfc(text));
+  const missing = required.filter((name) => !names.includes(name));
   return [
     ...head
-      .filter(({ text }) => text === '')
+      .filter(({ text }, index) => text === '' && body.some((cells) => (cells[index]?.text ?? '') !== ''))
       .map((cell) => diagnose(markOf(cell), { code: 'too-short', message: 'a column has no name', remedy: NAME_IT })),
     ...repeated(
       head.filter(({ text }) => text !== ''),
@@ -111,95 +200,114 @@ function wrongColumns(head: readonly Cell[], required: readonly string[], mark: 
   ];
 }
 
-const NAME_IT = 'name it, or remove the comma before it';
+const NAME_IT = 'name it, or remove its values';
 
-function wrongLength(count: number, columns: readonly string[]): UnplacedDiagnostic {
-  if (count > columns.length) {
-    const remedy = 'put a value that contains a comma in quotes, or remove the extra values';
-    return {
-      code: 'too-many',
-      message: `this row has ${count} values for ${counted(columns.length, 'column')}`,
-      remedy,
-    };
+const badFormat = (message: string, remedy: string) => ({ code: 'bad-format', message, remedy }) as const;
+const EMPTY = {
+  ...badFormat('the table is empty', 'write the names of the columns in the first line'),
+  code: 'too-short',
+} as const;
+const OPEN = badFormat(
+  'several characters can be what separates the columns',
+  'write `separator: ";"`, or the one that does, next to the name of the table',
+);
+const FORMULA = badFormat('the cell has a formula', 'save the table with the value in its place');
+const UNENDED = badFormat('the quote does not end', 'end the value with `"`, and write a quote in it as `""`');
+const QUOTE = badFormat(
+  'a quote stands inside of a value',
+  'put the whole value in quotes, and write a quote in it as `""`',
+);
+
+/** Null for a row with a value, or an empty cell, below each name. Cells behind the last name may be empty. */
+function wrongLength(cells: readonly Cell[], head: readonly Cell[]): UnplacedDiagnostic | null {
+  const filled = lengthOf(cells);
+  if (filled > head.length) {
+    const message = `this row has ${filled} values for ${counted(head.length, 'column')}`;
+    const remedy = 'put a value that contains the separator in quotes, or remove the extra values';
+    return { code: 'too-many', message, remedy };
   }
-  const message = `this row has ${count} of ${columns.length} values`;
-  const [first] = columns.slice(count);
+  if (cells.length >= lengthOf(head)) return null;
+  const message = `this row has ${cells.length} of ${head.length} values`;
+  const first = head.slice(cells.length).find(({ text }) => text !== '')?.text;
   return { code: 'missing-field', message, remedy: `add a value for each column from \`${first}\` on` };
 }
 
+/** Without the empty cells at the end. */
+function lengthOf(cells: readonly Cell[]): number {
+  return cells.findLastIndex(({ text }) => text !== '') + 1;
+}
+
 /** The cells of each line that has a value. */
-function cellsIn(text: string, mark: MarkRange, found: Diagnostic[]): readonly (readonly Cell[])[] {
-  const lines: Cell[][] = [];
-  let at = 0;
-  while (at < text.length) {
-    const cells: Cell[] = [];
-    for (let ended = false; !ended; ) {
-      const start = blanksEnd(text, at);
-      const cell = text[start] === '"' ? quotedAt(text, start) : plainAt(text, at);
-      if (cell === null) {
-        const remedy = 'end the value with `"`, and write a quote in it as `""`';
-        found.push(diagnose(mark(start, start + 1), { code: 'bad-format', message: 'the quote does not end', remedy }));
-        return lines;
-      }
-      const problem = problemOf(cell, text);
-      if (problem !== null) found.push(diagnose(mark(cell.start, cell.end), problem));
-      const next = valueEnd(text, cell.end);
-      cells.push(cell);
-      ended = text[next] !== ',';
-      at = ended ? lineEnd(text, next) : next + 1;
-    }
-    if (cells.some((cell) => cell.text !== '')) lines.push(cells);
+function linesIn(
+  text: string,
+  from: number,
+  separator: string,
+  mark: MarkRange,
+  found: Diagnostic[],
+): readonly (readonly Cell[])[] {
+  const lines: (readonly Cell[])[] = [];
+  for (let at = from; at < text.length; ) {
+    const cells = lineAt(text, at, separator);
+    const bad = cells.find(({ problem }) => problem !== null);
+    if (bad?.problem != null) found.push(diagnose(mark(bad.start, bad.end), bad.problem));
+    if (lengthOf(cells) > 0 && (bad === undefined || lines.length === 0)) lines.push(cells);
+    at = lineEnd(text, cells.at(-1)?.next ?? text.length);
   }
   return lines;
 }
 
-function plainAt(text: string, start: number): Cell {
-  const end = valueEnd(text, start);
-  return { text: text.slice(start, end).trim(), start, end };
-}
-
-/** Null when the quote does not end. */
-function quotedAt(text: string, start: number): Cell | null {
-  let end = start + 1;
-  for (;;) {
-    end = text.indexOf('"', end);
-    if (end === -1) return null;
-    if (text[end + 1] !== '"') break;
-    end += 2;
+function lineAt(text: string, from: number, separator: string): readonly Cell[] {
+  const cells: Cell[] = [];
+  for (let at = from; ; ) {
+    const cell = cellAt(text, at, separator);
+    cells.push(cell);
+    if (text[cell.next] !== separator) return cells;
+    at = cell.next + 1;
   }
-  return {
-    text: text
-      .slice(start + 1, end)
-      .replaceAll('""', '"')
-      .trim(),
-    start,
-    end: end + 1,
-  };
 }
 
-function problemOf({ start, end }: Cell, text: string): UnplacedDiagnostic | null {
-  const remedy = 'put the whole value in quotes, and write a quote in it as `""`';
-  const isQuoted = text[start] === '"';
-  const isOpen = isQuoted ? !isEnd(text[blanksEnd(text, end)]) : text.slice(start, end).includes('"');
-  return isOpen ? { code: 'bad-format', message: 'a quote stands inside of a value', remedy } : null;
+function cellAt(text: string, from: number, separator: string): Cell {
+  const start = blanksEnd(text, from, separator);
+  // Spreadsheets keep `007` a text as `="007"`.
+  const quote = text.startsWith('="', start) ? start + 1 : start;
+  if (text[quote] !== '"') {
+    const end = valueEnd(text, from, separator);
+    const value = text.slice(from, end).trim();
+    const problem = !value.includes('"') ? null : value.startsWith('=') ? FORMULA : QUOTE;
+    return { text: value, start: from, end, next: end, problem };
+  }
+  const end = quoteEnd(text, quote);
+  if (end === null) return { text: '', start: quote, end: quote + 1, next: text.length, problem: UNENDED };
+  const next = valueEnd(text, end, separator);
+  const value = text.slice(quote + 1, end - 1).replaceAll('""', '"');
+  return { text: value.trim(), start, end, next, problem: text.slice(end, next).trim() === '' ? null : QUOTE };
 }
 
-/** Where the comma or the line break after `from` stands. */
-function valueEnd(text: string, from: number): number {
+/** Behind the quote that ends a value; null where none does. */
+function quoteEnd(text: string, quote: number): number | null {
+  for (let at = quote + 1; ; at += 2) {
+    at = text.indexOf('"', at);
+    if (at === -1) return null;
+    if (text[at + 1] !== '"') return at + 1;
+  }
+}
+
+/** Where the separator or the line break after `from` stands. */
+function valueEnd(text: string, from: number, separator: string): number {
   let at = from;
-  while (at < text.length && !isEnd(text[at])) at += 1;
+  while (at < text.length && !isEnd(text[at], separator)) at += 1;
   return at;
 }
 
 /** Where the blanks from `from` on end. */
-function blanksEnd(text: string, from: number): number {
+function blanksEnd(text: string, from: number, separator: string): number {
   let at = from;
-  while (text[at] === ' ' || text[at] === '\t') at += 1;
+  while ((text[at] === ' ' || text[at] === '\t') && text[at] !== separator) at += 1;
   return at;
 }
 
-function isEnd(character: string | undefined): boolean {
-  return character === undefined || character === ',' || character === '\n' || character === '\r';
+function isEnd(character: string | undefined, separator: string): boolean {
+  return character === undefined || character === separator || character === '\n' || character === '\r';
 }
 
 function lineEnd(text: string, at: number): number {

@@ -45,6 +45,7 @@ async function exampleOf(
     environment: project.environment,
     version,
     clients: project.clients,
+    lintOf: (lint) => ({ level: settings.routing.lint[lint], isExcepted: () => false }),
   });
   // In 3.3 the zone of an agent's hours is that of the agent, which is a warning for each of them.
   const wrong = loaded.diagnostics.filter(({ severity }) => version !== '3.3' || severity === 'error');
@@ -108,7 +109,14 @@ async function handMade(): Promise<Seed> {
 }
 
 test('Every folder of examples/ is tested here, but for the workflows, the agency and the service, which have tests of their own', async () => {
-  expect((await readdir(EXAMPLES)).sort()).toEqual(['agency', 'ci', 'provision', 'quickstart', 'support-team']);
+  expect((await readdir(EXAMPLES)).sort()).toEqual([
+    'agency',
+    'ci',
+    'people',
+    'provision',
+    'quickstart',
+    'support-team',
+  ]);
 });
 
 describe('quickstart', () => {
@@ -119,6 +127,50 @@ describe('quickstart', () => {
     expect(plan.summary).toEqual({ add: 5, change: 0, destroy: 0, adopt: 0 });
     expect([left.steps, left.resource_changes]).toEqual([[], []]);
   });
+});
+
+describe('people', () => {
+  /** Name, title and groups of each person; null for one who left. */
+  const PEOPLE: { readonly [target: string]: { readonly [address: string]: readonly string[] | null } } = {
+    google: {
+      'nora.lind@fernhill.example': ['Nora Lind', 'Head of Customer Care', 'group/care'],
+      'amelie.roux@fernhill.example': ['Amélie Roux', 'Customer Care Agent', 'group/care'],
+      'sam.obrien@fernhill.example': ["Sam O'Brien", 'Repair Adviser', 'group/repairs'],
+      'priya.nair@fernhill.example': ['Priya Nair', 'Account Executive', 'group/sales'],
+      'tom.hale@fernhill.example': null,
+    },
+    entra: {
+      'mette.holm@fernhill.example': ['Mette Holm', 'Head of Customer Care', 'group/care'],
+      'soren.krogh@fernhill.example': ['Søren Krogh', 'Repair Adviser', 'group/repairs'],
+      'ida.bach@fernhill.example': ['Ida Bach', 'Account Executive', 'group/sales'],
+      'lars.friis@fernhill.example': null,
+      'kai.storm@freelance.example': ['Kai Storm', 'none', 'group/care', 'group/sales'],
+    },
+    personio: {
+      'juergen.gross@fernhill.example': ['Jürgen Groß', 'Leiter Kundenservice', 'group/care'],
+      'zoe.mueller@fernhill.example': ['Zoë Müller-Lüdenscheidt', 'Kundenberaterin', 'group/care'],
+      'bjoern.weiss@fernhill.example': ['Björn Weiß', 'Techniker – Reparatur', 'group/repairs'],
+      'anke.schroeder@fernhill.example': ['Anke Schröder', 'Beraterin; Außendienst', 'group/sales'],
+      'udo.klass@fernhill.example': null,
+    },
+  };
+
+  test.each(Object.entries(PEOPLE))(
+    'The table of %s has these people, and the second plan is empty',
+    async (target, people) => {
+      const example = await exampleOf('people', target);
+      const agents = example.desired.resources.filter(({ kind }) => kind === 'agent');
+      const read = agents.map(({ key, spec: { name, job_title: title, suspended, groups } }) => [
+        key,
+        suspended === true ? null : [name, title ?? 'none', ...Object.keys(groups ?? {}).sort()],
+      ]);
+      expect(Object.fromEntries(read)).toEqual(people);
+      const { plan, left } = await settled(world(), example);
+      const there = Object.values(people).filter((person) => person !== null).length;
+      expect(plan.summary).toEqual({ add: there + 3, change: 0, destroy: 0, adopt: 0 });
+      expect([left.steps, left.resource_changes]).toEqual([[], []]);
+    },
+  );
 });
 
 describe('support-team', () => {

@@ -161,6 +161,7 @@ const CODES: { readonly [code in DiagnosticCode]: 'manifest' | 'size' | 'elsewhe
   'overlay-near-key': 'manifest',
   'like-a-pattern': 'manifest',
   'stray-blank': 'manifest',
+  'unused-column': 'manifest',
   'greeting-never-shows': 'elsewhere',
   'greetings-together': 'elsewhere',
   'past-greeting': 'elsewhere',

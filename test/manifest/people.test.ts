@@ -124,7 +124,8 @@ test('a credential in any column is refused and not shown; other texts that begi
   const manifest = 'agents_from: { csv: people.csv, columns: { name: name, job_title: title } }';
   const table = 'email,name,title,note\nann@example.com,Ann,Basic support,Bearer dal:abcdefgh\n';
   const { diagnostics } = await loaded({ manifest, table });
-  expect(diagnostics.map(({ code, excerpt }) => [code, excerpt])).toEqual([['not-allowed', null]]);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ code, excerpt }) => [code, excerpt])).toEqual([['not-allowed', null]]);
   expect(JSON.stringify(diagnostics)).not.toContain('abcdefgh');
 });
 

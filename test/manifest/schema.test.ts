@@ -30,13 +30,15 @@ test.each(Object.entries(SCHEMAS))('Every field of a %s has a description for ho
   expect(undescribed(schema, '#')).toEqual([]);
 });
 
-/** Pointers of members that say nothing about themselves. */
+/** Pointers of members and definitions that say nothing about themselves. A reference says what its definition does. */
 function undescribed(schema: Json, pointer: string): readonly string[] {
   if (!isObject(schema)) return [];
   const members = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
   const definitions = isObject(schema['$defs']) ? Object.entries(schema['$defs']) : [];
   const others = ['additionalProperties', 'items'].map((name): [string, Json] => [name, schema[name] ?? null]);
-  const silent = members.filter(([, inner]) => !(isObject(inner) && String(inner['description'] ?? '').length > 9));
+  const silent = [...members, ...definitions].filter(
+    ([, inner]) => !(isObject(inner) && ('$ref' in inner || String(inner['description'] ?? '').length > 9)),
+  );
   return [
     ...silent.map(([name]) => `${pointer}/${name}`),
     ...[...members, ...others, ...definitions].flatMap(([name, inner]) => undescribed(inner, `${pointer}/${name}`)),

@@ -1,6 +1,7 @@
 // Names of targets, and the JSON Schema of `targets_from:`.
 
 import type { Schema } from '../../base/documents.ts';
+import { formSchemas } from '../../yaml/table.ts';
 import { VARIABLE_NAME } from '../secrets-in-text.ts';
 
 /** Letters, digits, `.`, `_` and `-`. */
@@ -21,7 +22,6 @@ export const targetsFromSchema: Schema = {
     'Targets in addition to those of `targets`, one a row: a list, a directory of files, or a table. `defaults` is their template: it may have `${target.name}`, `${target.env_name}` and `${row.NAME}`.',
   additionalProperties: false,
   minProperties: 1,
-  maxProperties: 1,
   properties: {
     list: { type: 'array', minItems: 1, description: 'The rows, one for each target.', items: rowSchema },
     directory: {
@@ -39,5 +39,6 @@ export const targetsFromSchema: Schema = {
       description: 'A table with the names of its columns in the first line, one of them `name`.',
       examples: ['licenses.csv'],
     },
+    ...formSchemas,
   },
 };
