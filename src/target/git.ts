@@ -12,8 +12,8 @@ interface GitEnd {
   readonly error: string;
 }
 
-/** Asks git in a folder. `why` begins the errors. */
-export type AskGit = (args: readonly string[]) => Promise<GitEnd>;
+/** Asks git in a folder. `why` begins the errors. `input`: what it reads. */
+export type AskGit = (args: readonly string[], input?: string) => Promise<GitEnd>;
 
 /** No answer of git, not even the list of a large repository, is longer. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -47,12 +47,12 @@ export function ownerMistake(said: string): string | null {
 
 /** @throws UsageError where there is no git, and where the repository belongs to another user */
 export function gitIn(folder: string, why: string, context: Pick<RunContext, 'env'>): AskGit {
-  return async (args) => {
+  return async (args, input = '') => {
     const { execFile } = await import('node:child_process');
     return new Promise((resolve, reject) => {
       const env = gitEnvironment(context);
       const options = { cwd: folder, env, encoding: 'buffer', maxBuffer: MOST_BYTES } as const;
-      execFile('git', [...QUIET, ...args], options, (error, bytes, errors) => {
+      const child = execFile('git', [...QUIET, ...args], options, (error, bytes, errors) => {
         if (error !== null && typeof error.code !== 'number') {
           const code = diskErrorCode(error);
           reject(
@@ -72,6 +72,8 @@ export function gitIn(folder: string, why: string, context: Pick<RunContext, 'en
         const reason = lines.find((line) => line.startsWith('fatal:')) ?? lines.at(-1) ?? '';
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, bytes, error: reason.trim() });
       });
+      // One that ended without reading it has said why.
+      child.stdin?.on('error', () => {}).end(input);
     });
   };
 }

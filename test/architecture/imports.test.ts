@@ -106,7 +106,7 @@ const FEATURES: { readonly [feature: string]: readonly string[] } = {
   apply: ['fleet', 'plan', 'report', 'test'],
   ci: ['plan', 'test'],
   diff: ['plan', 'show'],
-  doctor: ['test'],
+  doctor: ['init', 'test'],
   drift: ['history'],
   fleet: ['apply', 'drift', 'ledger', 'plan', 'report', 'test', 'undo'],
   history: ['ledger', 'undo'],

@@ -12,7 +12,7 @@ import { type Site, TOKENS } from './site.ts';
 import { twoLicenses } from './two-licenses.ts';
 
 const PIPELINE = { host: 'github', from: 'OWNER/chatform@COMMIT', branch: 'main', folder: '.' } as const;
-const TWO = { ...PIPELINE, targets: ['acme', 'bravo'], tokens: ['TOKEN_ACME', 'TOKEN_BRAVO'] };
+const TWO = { ...PIPELINE, targets: ['acme', 'bravo'], tokens: ['TOKEN_ACME', 'TOKEN_BRAVO'], addresses: [] };
 
 const READ = { READ_TOKEN_ACME: TOKENS.read, READ_TOKEN_BRAVO: TOKENS.read };
 const WRITE = { TOKEN_ACME: TOKENS.write, TOKEN_BRAVO: TOKENS.write };

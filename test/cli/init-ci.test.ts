@@ -1,11 +1,12 @@
 // `chatform init --ci`: what it writes for one target and for many, a second run, and what it does to a remote.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WORKFLOWS } from '../docs/recipes.ts';
 import { chatform, folder } from './chatform.ts';
+import { served } from './served.ts';
 import { atTerminal, fakeTerminal } from './terminal.ts';
 
 const FROM = `OWNER/chatform@${'0123456789'.repeat(4)}`;
@@ -53,7 +54,7 @@ test('examples/ci is what it writes for one target', async () => {
     expect(read(path.replace(/.*\//, '')).replaceAll(`@${'0123456789'.repeat(4)}`, '@COMMIT')).toBe(
       readFileSync(new URL(path, ROOT), 'utf8'),
     );
-  expect(stdout).toContain('tokens that read: CHATFORM_READ_TOKEN\n');
+  expect(stdout).toContain('secrets: CHATFORM_READ_TOKEN, tokens that read\n');
   expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toMatch(/^ledger\/\nchatform-ci\/$/m);
   expect(branches()).toBe('chatform-ledger Begin the ledgers\n');
   expect((await chatform([...GITHUB, '--yes'], { cwd })).stdout).toMatch(
@@ -110,13 +111,60 @@ test('A project in a folder has its workflows at the root of the repository', as
   for (const name of FILES) expect(read(name)).toContain('working-directory: chat/desk\n');
 });
 
-test('Without a terminal, the branch of the ledgers is a command that is said; it makes that branch', async () => {
-  const { cwd, branches } = await project(['production']);
+test('Without a terminal, the branch of the ledgers is a command that is said; it begins with the ledgers that are here', async () => {
+  const { cwd, branches, remote, write } = await project(['production']);
+  mkdirSync(join(cwd, 'ledger'));
+  for (const name of ['production.ndjson', 'production.ndjson.lease.1']) write(`ledger/${name}`, `${name}\r\n`);
   const { code, stdout } = await chatform(GITHUB, { cwd });
   expect([code, branches()]).toEqual([0, '']);
-  const command = /^ {2}(git push origin .*)$/m.exec(stdout)?.[1] ?? '';
+  const command = /(git push origin .*)$/m.exec(stdout)?.[1] ?? '';
   execFileSync('bash', ['-ec', command], { cwd, stdio: 'ignore' });
   expect(branches()).toBe('chatform-ledger Begin the ledgers\n');
+  expect(git(remote, 'ls-tree', '--name-only', 'chatform-ledger')).toBe('production.ndjson\n');
+  expect(git(remote, 'show', 'chatform-ledger:production.ndjson')).toBe('production.ndjson\r\n');
+});
+
+test('doctor --ci checks the files, the branch, and the tokens that are set here, and names what to set', async () => {
+  const { cwd, write } = await project(NAMES.slice(0, 2));
+  const { emulator, url } = await served({ seed: { tokens: [{ token: 'reads', scopes: ['groups--all:ro'] }] } });
+  write('m.yaml', 'version: 1\ngroups: { a: { name: A } }\n');
+  write('chatform.yaml', projectOf(NAMES.slice(0, 2)).replace('https://api.example.com', url));
+  const check = async (env = {}) => {
+    const { code, stdout } = await chatform(['doctor', '--ci', 'github', '--json'], { cwd, env });
+    return { code, checks: JSON.parse(stdout).checks as readonly { name: string; status: string; message: string }[] };
+  };
+  expect((await chatform(['doctor', '--ci', 'github'], { cwd })).stderr).toContain('--from OWNER/chatform@COMMIT');
+  await chatform([...GITHUB, '--yes'], { cwd });
+  const first = await check();
+  const files = FILES.map((name) => [`.github/workflows/${name}`, 'ok']);
+  expect([first.code, first.checks.slice(0, 5).map(({ name, status }) => [name, status])]).toEqual([
+    0,
+    [...files, ['branch chatform-ledger', 'ok']],
+  ]);
+  expect(first.checks.slice(5).map(({ name }) => name)).toEqual([
+    'READ_TOKEN_SHOP_10, READ_TOKEN_SHOP_11',
+    'TOKEN_SHOP_10, TOKEN_SHOP_11',
+    'TOKEN_SHOP_10, TOKEN_SHOP_11',
+    'CHATFORM_BASE_URLS',
+    'CHATFORM_DAILY',
+  ]);
+  expect(emulator.stats()).toEqual({});
+  const { checks } = await check({ TOKEN_SHOP_11: 'reads', READ_TOKEN_SHOP_10: 'reads' });
+  expect(checks.filter(({ name }) => name.includes(' of shop-')).map(({ name, status }) => [name, status])).toEqual([
+    ['READ_TOKEN_SHOP_10 of shop-10: credential', 'ok'],
+    ['READ_TOKEN_SHOP_10 of shop-10: read scopes', 'ok'],
+    ['TOKEN_SHOP_11 of shop-11: credential', 'ok'],
+    ['TOKEN_SHOP_11 of shop-11: read scopes', 'ok'],
+    ['TOKEN_SHOP_11 of shop-11: write scopes', 'unchecked'],
+  ]);
+  write('.github/workflows/plan.yml', 'on: push\n');
+  rmSync(join(cwd, '.github/workflows/daily.yml'));
+  const last = await check();
+  expect([last.code, last.checks.slice(0, 4).map(({ status }) => status)]).toEqual([
+    1,
+    ['warning', 'ok', 'ok', 'problem'],
+  ]);
+  expect((await chatform(['doctor', '--ci', 'github'], { cwd })).stdout).toMatch(/it is not there/);
 });
 
 test('Without --from, it pins the commit that the tag of this version names; where there is none, it says so', async () => {

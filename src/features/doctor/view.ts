@@ -9,6 +9,7 @@ import type { Block, Mark, Section, Table, Text, View } from '../../view/blocks.
 import { diagnosticFindings } from '../../view/diagnostics.ts';
 import type { Findings, Finding as Found } from '../../view/findings.ts';
 import type { Diagnosis } from './diagnose.ts';
+import type { CheckResult } from './finding.ts';
 import type { CheckStatus, DoctorFinding } from './schema.ts';
 
 const MARKS: { readonly [status in CheckStatus]: Mark } = {
@@ -44,12 +45,17 @@ export function doctorView(
 }
 
 function checksTable(checks: readonly DoctorFinding[]): Table {
+  return resultsTable(checks.map(({ check, ...result }) => ({ name: nameOf(check), ...result })));
+}
+
+/** A row for each result, by what it is about. */
+export function resultsTable(results: readonly (CheckResult & { readonly name: string })[]): Table {
   return {
     type: 'table',
     name: 'Checks',
     columns: [{ title: 'Status' }, { title: 'Check' }, { title: 'Result' }],
-    rows: checks.map(({ check, status, message, remedy }) => ({
-      cells: [{ mark: MARKS[status] }, nameOf(check), message],
+    rows: results.map(({ name, status, message, remedy }) => ({
+      cells: [{ mark: MARKS[status] }, name, message],
       remarks: remedy === null ? [] : [labelled('to do:', remedy)],
     })),
   };

@@ -38,7 +38,7 @@ export const initCommand = command(
   async ({ existing: isExisting, ci, from, yes, ...license }, terminal) => {
     if (ci !== undefined) {
       const { writePipeline } = await import('./write-pipeline.ts');
-      return writePipeline({ ci, ...given({ from, yes }) }, terminal);
+      return writePipeline({ host: ci, ...given({ from, yes }) }, terminal);
     }
     const absent = flagsGiven({ '--from': from, '--yes': yes });
     if (absent.length > 0) throw new UsageError(`${few(absent)}: only with --ci`);

@@ -35,6 +35,8 @@ export interface Pipeline {
   readonly targets: readonly string[];
   /** Names of the variables with tokens, each once. */
   readonly tokens: readonly string[];
+  /** Where the tokens may go. */
+  readonly addresses: readonly string[];
 }
 
 export const FROM = /^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40}$/;
@@ -61,10 +63,24 @@ export function readingName(token: string): string {
   return token.replace('TOKEN', 'READ_TOKEN');
 }
 
-/** The secrets of each environment, and of the repository itself under ``. */
-export function secretsOf({ tokens }: Pick<Pipeline, 'tokens'>): { readonly [place: string]: readonly string[] } {
+interface NameToSet {
+  readonly where: string;
+  /** One or more, by spaces. */
+  readonly name: string;
+  readonly what: string;
+}
+
+/** What a person sets at the host. */
+export function namesToSet({ tokens, addresses }: Pick<Pipeline, 'tokens' | 'addresses'>): readonly NameToSet[] {
   const names = tokens.length > MOST_NAMES ? ['CHATFORM_TOKENS'] : tokens;
-  return { '': names.map(readingName), production: names, 'chatform-daily': names };
+  const writing = { name: names.join(' '), what: 'tokens that write' };
+  return [
+    { where: 'secrets', name: names.map(readingName).join(' '), what: 'tokens that read' },
+    { where: 'secrets of the environment production, and in it who must approve', ...writing },
+    { where: 'for dated hours, secrets of the environment chatform-daily', ...writing },
+    { where: 'variable', name: 'CHATFORM_BASE_URLS', what: addresses.join(' ') },
+    { where: 'for dated hours, variable', name: 'CHATFORM_DAILY', what: 'flags of that apply, such as --all' },
+  ];
 }
 
 export function filledIn(template: string, pipeline: Pipeline): string {

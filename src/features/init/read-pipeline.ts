@@ -1,0 +1,93 @@
+// What a pipeline is to be, and what of it is there: chatform.yaml, the files in the repository, and the branch of the ledgers on the remote.
+
+import { readFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { diskErrorCode } from '../../base/disk.ts';
+import { UsageError } from '../../base/errors.ts';
+import { repositoryAround } from '../../base/repository.ts';
+import { packageRelease } from '../../base/version.ts';
+import type { Project } from '../../project/project.ts';
+import type { RunContext } from '../../target/context.ts';
+import { type AskGit, gitIn } from '../../target/git.ts';
+import { FROM, filledIn, type Pipeline, type PipelineHost, pinIn, pipelineFiles, requireUsable } from './pipeline.ts';
+import { readTemplate } from './read-template.ts';
+
+export const LEDGER_BRANCH = 'chatform-ledger';
+
+interface SeenFile {
+  readonly path: string;
+  /** Null where there is none. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** A pipeline with its files as they are and as they are to be, and git in the repository. */
+export interface SeenPipeline extends Pipeline {
+  readonly files: readonly SeenFile[];
+  readonly git: AskGit;
+  /** Whether the branch of the ledgers is on the remote; null without a remote that answers. */
+  readonly hasLedgers: boolean | null;
+}
+
+/** @throws UsageError for a target that no job can run, outside of a repository, and where no release is known */
+export async function readPipeline(
+  { host, from }: { readonly host: PipelineHost; readonly from?: string },
+  project: Project,
+  context: Pick<RunContext, 'env'>,
+): Promise<SeenPipeline> {
+  const settings = [...project.targets.values()];
+  requireUsable(settings);
+  const here = resolve('.');
+  const root = repositoryAround(here);
+  if (root === null) throw new UsageError('there is no git repository here: run `git init` first');
+  const git = gitIn(root, `the jobs for ${host}`, context);
+  const targets = settings.map(({ name }) => name);
+  const found = await Promise.all(
+    pipelineFiles({ host, targets }).map(async ({ path, template }) => {
+      const place = join(root, path);
+      return { path: relative('.', place), template: readTemplate(template), before: await textAt(place) };
+    }),
+  );
+  const pinned = found.flatMap(({ before }) => pinIn(before ?? '') ?? []);
+  const chosen = from ?? pinned[0] ?? (await release(git));
+  if (!FROM.test(chosen))
+    throw new UsageError(`--from ${chosen}: write it as OWNER/chatform@COMMIT, with all 40 digits of the commit`);
+  const main = await git(['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']);
+  const ledgers = await git(['ls-remote', '--heads', 'origin', `refs/heads/${LEDGER_BRANCH}`]);
+  const pipeline: Pipeline = {
+    host,
+    from: chosen,
+    branch: /^origin\/([\w./-]+)\n$/.exec(main.bytes.toString('utf8'))?.[1] ?? 'main',
+    folder: relative(root, here).replaceAll(sep, '/') || '.',
+    targets,
+    tokens: [...new Set(settings.map(({ tokenEnv }) => tokenEnv))].sort(),
+    addresses: [...new Set(settings.flatMap(({ baseUrl, accountsUrl }) => [baseUrl, accountsUrl ?? baseUrl]))],
+  };
+  return {
+    ...pipeline,
+    files: found.map(({ path, template, before }) => ({ path, before, after: filledIn(template, pipeline) })),
+    git,
+    hasLedgers: ledgers.code === 0 ? ledgers.bytes.length > 0 : null,
+  };
+}
+
+async function textAt(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (diskErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The commit that the tag of this version names. @throws UsageError where there is none */
+async function release(git: AskGit): Promise<string> {
+  const { repository, url, tag } = packageRelease();
+  const { bytes } = await git(['ls-remote', url, `refs/tags/${tag}`, `refs/tags/${tag}^{}`]);
+  // Of a signed tag, the second line names the commit.
+  const commit = /^[0-9a-f]{40}/.exec(bytes.toString('utf8').trim().split('\n').at(-1) ?? '')?.[0];
+  if (commit !== undefined) return `${repository}@${commit}`;
+  throw new UsageError(
+    `the release ${tag} of ${repository} cannot be found: name the release that you use with \`--from OWNER/chatform@COMMIT\``,
+  );
+}
