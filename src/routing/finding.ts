@@ -18,8 +18,8 @@ export interface LintFinding {
   readonly message: string;
   /** What would be right; null when the message already says it. */
   readonly remedy: string | null;
-  /** Of a rule that one rule hides which no file has: its title, and the site on which it hides it, null for all. */
-  readonly behind?: { readonly title: string; readonly site: string | null };
+  /** Of a rule that one rule hides which no file has: its name and title, and the site on which it hides it, null for all. */
+  readonly behind?: { readonly name: Reference; readonly title: string; readonly site: string | null };
 }
 
 export interface RoutingFinding extends LintFinding {

@@ -86,6 +86,7 @@ function deadEnd(rule: ParsedRule, earlier: readonly ParsedRule[], context: Lint
         place,
         message: `${rule.name} never decides: it has the same conditions as ${twin.title}, which is asked before it`,
         remedy: 'remove one of them',
+        ...behind([twin], null),
       },
     ];
   }
@@ -141,7 +142,7 @@ function shadowedAtHome(
 
 function behind([taker, ...others]: readonly ParsedRule[], site: string | null): Pick<LintFinding, 'behind'> {
   const isByHand = taker !== undefined && others.length === 0 && taker.name !== taker.title;
-  return isByHand ? { behind: { title: taker.title, site } } : {};
+  return isByHand ? { behind: { name: taker.name, title: taker.title, site } } : {};
 }
 
 /** Rules that a message names at most; it counts the rest. */

@@ -1,12 +1,13 @@
 // What becomes of a visitor, in sentences: greeting, rule, groups, who could take the chat, and the rules that would match later. Pure: it also runs in the page.
 
 import { counted, few } from '../../base/text.ts';
-import { timeIn } from '../../base/week.ts';
+import { dayAt, timeIn } from '../../base/week.ts';
 import { countryCode, countryRemedy } from '../../routing/countries.ts';
 import { seen, type Visitor, visitorText, withScheme } from '../../routing/visitor.ts';
 import { answerOf, isNamedIn, reachedAt } from '../explain/answer.ts';
 import type { ExplainedSide } from '../explain/schema.ts';
 import { messageText } from './message.ts';
+import { countedNames } from './now-table.ts';
 import { type AskedRules, sideAt } from './rules-at.ts';
 
 /** As a person fills it in; empty for nothing. */
@@ -33,10 +34,14 @@ export function ask(
 ): VisitorAnswer | { readonly wrong: string } {
   const at = question.time === '' ? now : timeIn(asked.timezone, question.time);
   if (at === null) return { wrong: `${question.time} is no time such as 2026-11-30T14:00` };
-  if (question.url.trim() === '') return { lines: presentLines(asked, at), message: null };
   const held = sideAt(asked, at);
   if ('wrong' in held) return held;
   const { side, source } = held;
+  const doubts = doubtLines(asked, at);
+  if (question.url.trim() === '') {
+    const known = source === null ? [] : [['Known', 'groups, people and hours are those of now'] as const];
+    return { lines: [...known, ...presentLines(asked, at), ...doubts], message: null };
+  }
   const url = question.url.trim();
   const isPath = /^\/(?!\/)/.test(url);
   const page = isPath && side.domain !== null ? `https://${side.domain}${url}` : (withScheme(url) ?? url);
@@ -63,9 +68,16 @@ export function ask(
       ...greetingText(answer).map((text) => ['Greeting', text] as const),
       ['Next rules that match', laterText(answer, side)],
       ...(answer.depends_on === null ? [] : [['Not certain', openText(answer.depends_on, side)] as const]),
+      ...doubts,
     ],
     message: messageOf(answer, side, described),
   };
+}
+
+/** Files with errors say nothing of the hours of other days than that of the reading. */
+function doubtLines({ isOfFiles, timezone, readAt }: AskedRules, at: number): VisitorAnswer['lines'] {
+  if (isOfFiles || dayAt(timezone, at) === dayAt(timezone, readAt)) return [];
+  return [['Not certain', 'the files have errors, so hours, leave and members of another day are not known']];
 }
 
 function presentLines({ staff, timezone }: AskedRules, at: number): VisitorAnswer['lines'] {
@@ -103,19 +115,20 @@ function staffText(
     groups.flatMap((group) => group.members.flatMap((member) => (member.tireless ? [member.reference] : []))),
   );
   const free = members.filter(({ barred, at_work: isThere }) => barred === null && isThere !== false);
-  const named = free.filter(({ name }) => name !== '');
-  const others = free.length - named.length;
-  const names = [
-    ...(others === 0 ? [] : [counted(others, 'person', 'people')]),
-    ...named.map(({ reference, name, may_be_barred: doubt }) =>
-      [name, ...(bots.has(reference) ? ['(bot)'] : []), ...(doubt === null ? [] : [`(may be ${doubt})`])].join(' '),
+  const names = countedNames(
+    free.map(({ reference, name, may_be_barred: doubt }) =>
+      [
+        name,
+        ...(bots.has(reference) ? ['(bot)'] : []),
+        ...(doubt === null || name === '' ? [] : [`(may be ${doubt})`]),
+      ].join(' '),
     ),
-  ];
+  );
   const gap =
     none === null
       ? ''
       : `; no person is at work${none.until === null ? ' in the coming week' : ` until ${none.until.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')}`}`;
-  return `${names.length === 0 ? 'no person' : names.join(', ')}${complete ? '' : ', and members who are not known'}${gap}`;
+  return `${names.length === 0 ? 'nobody' : names.join(', ')}${complete ? '' : ', and members who are not known'}${gap}`;
 }
 
 /** Empty for none. */

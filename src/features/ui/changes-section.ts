@@ -10,6 +10,7 @@ import { sentenceOf } from '../../view/words/sentence.ts';
 import type { RunEntry } from '../history/schema.ts';
 import { historyView } from '../history/view.ts';
 import { changesText, howText, RUN_ENDINGS, whoText } from '../history/words.ts';
+import type { DatedArrival } from './arrivals.ts';
 import { messageSpan, placeText } from './message.ts';
 import { momentText } from './moment.ts';
 import { WISHES } from './needs-section.ts';
@@ -20,7 +21,7 @@ import { sinceSection } from './week-view.ts';
 const MOST_OPEN = 5;
 
 export function changesSection(page: LicensePage): Section {
-  const { history, drift } = page;
+  const { history, drift, arrivals } = page;
   const since = sinceSection(page);
   const items = (drift?.items ?? []).filter(
     (item) => (item.status === 'drift' || item.status === 'conflict') && !isUnmanaged(item),
@@ -31,24 +32,33 @@ export function changesSection(page: LicensePage): Section {
   const named = (address: string): string => names.get(address) ?? address;
   const byHand = [
     ...items.map((item) => handEntry(sentenceOf(item, named), item.source, WISHES.drift)),
+    ...arrivals.items.map((each) => handEntry(arrivalText(each, page), null, WISHES.drift)),
     ...suspensions(page),
   ];
   return {
     type: 'section',
     id: 'changes',
-    title: 'What changed in seven days',
+    title: 'What changed',
     body: [
       {
         type: 'section',
         id: 'by-hand',
-        title: 'In the application',
+        title: `By hand since ${page.since === page.lastApply ? 'the last apply, ' : ''}${momentText(page.timezone, page.since)}`,
         count: byHand.length,
-        body: byHand.length === 0 ? [noneByHand(drift)] : [{ type: 'list', texts: byHand }, NAMELESS],
+        body: [
+          ...(byHand.length === 0 ? [] : [{ type: 'list', texts: byHand } as const, NAMELESS]),
+          ...(drift === null
+            ? [NOT_COMPARED]
+            : byHand.length === 0
+              ? [{ type: 'text', text: 'Nothing.' } as const]
+              : []),
+          ...undatedBlocks(arrivals.undated),
+        ],
       },
       {
         type: 'section',
         id: 'by-runs',
-        title: 'By runs of chatform',
+        title: 'By runs of chatform in seven days',
         count: history.runs.filter(isListed).length,
         isDocument: true,
         body: history.runs.length === 0 ? [{ type: 'text', text: 'No run in seven days.' }] : runBlocks(page),
@@ -58,11 +68,27 @@ export function changesSection(page: LicensePage): Section {
   };
 }
 
-const NAMELESS: Block = { type: 'text', text: 'Where no name is given, the service does not say who.' };
+const NAMELESS: Block = {
+  type: 'text',
+  text: 'Where no name is given, the service does not say who. Requests by hand that chatform sent are also among its runs, with who sent them.',
+};
 
-function noneByHand(drift: LicensePage['drift']): Block {
-  return { type: 'text', text: drift === null ? 'Not known: the license could not be compared.' : 'Nothing.' };
+/** `...; it was not there on Sun 29 November 2026 05:10`. */
+function arrivalText({ item, missedAt, seenAt }: DatedArrival, { timezone }: LicensePage): string {
+  const when = missedAt === null ? 'a check first saw it on' : 'it was not there on';
+  return `${sentenceOf(item)}; ${when} ${momentText(timezone, missedAt ?? seenAt)}`;
 }
+
+function undatedBlocks(count: number): readonly Block[] {
+  if (count === 0) return [];
+  const text = `Of ${counted(count, 'object')} that no file has, nothing says since when: no run or earlier check noted it.`;
+  return [{ type: 'text', text: { text, tone: 'faint' } }];
+}
+
+const NOT_COMPARED: Block = {
+  type: 'text',
+  text: 'What else was changed is not known: the license could not be compared.',
+};
 
 function handEntry(says: string, source: SourcePlace | null, wish: string): Entry {
   const place: readonly Span[] = source === null ? [] : [{ text: placeText(source), as: 'file' }, ' '];
@@ -70,13 +96,13 @@ function handEntry(says: string, source: SourcePlace | null, wish: string): Entr
 }
 
 /** No difference from the files, which say nothing of it. */
-function suspensions({ plan, people }: LicensePage): readonly Entry[] {
-  const notes = plan?.plan.notes.filter(({ kind }) => kind === 'suspended') ?? [];
-  const suspended = new Set<string>(notes.map(({ address }) => address));
+function suspensions({ barred, plan, people }: LicensePage): readonly Entry[] {
+  const suspended = new Set(barred.flatMap(({ kind, address }) => (kind === 'suspended' ? [address] : [])));
+  const files = plan === null ? 'whether the files say so is not known' : 'no file says so';
   return people
     .filter(({ address }) => suspended.has(address))
     .map(({ name, source }) =>
-      handEntry(`${name} is suspended in the application; no file says so`, source, WISHES.suspended),
+      handEntry(`${name} is suspended in the application; ${files}`, source, WISHES.suspended),
     );
 }
 
@@ -85,7 +111,9 @@ function isByHand({ command }: Pick<RunEntry, 'command'>): boolean {
   return command?.startsWith('api ') === true;
 }
 
-const UNRECORDED: readonly Block[] = [{ type: 'text', text: 'What it changed is not recorded.' }];
+const UNRECORDED: readonly Block[] = [
+  { type: 'text', text: 'What it changed is not recorded; what still differs from the files is told above.' },
+];
 
 /** An apply that found all as declared is only counted: a daily job has many. */
 function isListed({ changes, outcome, command }: RunEntry): boolean {

@@ -38,7 +38,10 @@ const QUIET_DAYS = 90;
 export function cleanUpSection(page: LicensePage): Section {
   const parts = [...lintParts(page), ...emptyPart(page), ...quietPart(page)];
   const body: readonly Block[] = [
-    ...(parts.length === 0 ? [{ type: 'text', text: 'Nothing was found.' } as const] : parts),
+    ...(parts.length === 0 && page.isOfFiles ? [{ type: 'text', text: 'Nothing was found.' } as const] : parts),
+    ...(page.isOfFiles
+      ? []
+      : [{ type: 'text', text: 'What the files say of it is not known: they have errors.' } as const]),
     ...(isQuietKnown(page) ? [] : [{ type: 'text', text: NOT_MEASURED } as const]),
   ];
   const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0);
@@ -52,9 +55,12 @@ const NOT_MEASURED: Text = [
 ];
 
 function lintParts(page: LicensePage): readonly Section[] {
-  const { diagnostics, needs } = page;
+  const { diagnostics, needs, hidden } = page;
+  const needed = hidden.flatMap(({ rules }) => rules);
   return Object.entries(LINTS).flatMap(([id, { title, codes }]) => {
-    const found = diagnostics.filter(({ code }) => codes.includes(code));
+    const found = diagnostics.filter(
+      ({ code, message }) => codes.includes(code) && !needed.some((rule) => isAbout(message, rule)),
+    );
     const ended = id === 'over' ? needs.filter(({ about }) => about === 'ignore') : [];
     return part(id, title, [
       ...found.map(({ message, remedy, place }) =>
@@ -67,11 +73,17 @@ function lintParts(page: LicensePage): readonly Section[] {
 }
 
 /** Rules that never decide on the license, where no finding about the files says so. */
-function idleTexts({ diagnostics, idle, rules }: LicensePage): readonly Text[] {
+function idleTexts({ diagnostics, idle, rules, hidden }: LicensePage): readonly Text[] {
   return Object.entries(idle).flatMap(([rule, reason]) => {
-    if (diagnostics.some(({ message }) => message.startsWith(`${rule} `))) return [];
+    if (hidden.some((each) => each.rules.includes(rule))) return [];
+    if (diagnostics.some(({ message }) => isAbout(message, rule))) return [];
     return [entry(`${rule} ${reason}`, rules.find(({ address }) => address === rule)?.source ?? null)];
   });
+}
+
+/** Its message begins with the name of the rule, or of the first of several. */
+function isAbout(message: string, rule: string): boolean {
+  return message.startsWith(`${rule} `) || message.startsWith(`${rule}, `);
 }
 
 function emptyPart({ members, asked }: LicensePage): readonly Section[] {

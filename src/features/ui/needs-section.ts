@@ -13,6 +13,7 @@ export const MOST_NAMES = 6;
 const ACTORS: { readonly [who in Actor]: string } = {
   application: 'an administrator, in the application',
   files: 'the people who edit the files',
+  either: 'an administrator, in the application; to keep it, the people who edit the files',
   run: 'the people who run chatform',
   apply: 'the next apply puts it right; to keep it, the people who edit the files',
 };

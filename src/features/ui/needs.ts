@@ -2,7 +2,7 @@
 
 import { groupedBy } from '../../base/grouped.ts';
 import type { Diagnostic } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { counted, few } from '../../base/text.ts';
 import { dayOf } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { ORDERED } from '../../kinds/index.ts';
@@ -14,9 +14,10 @@ import type { DriftReport } from '../drift/schema.ts';
 import { wasSeenBefore } from '../drift/words.ts';
 import type { RunEntry } from '../history/schema.ts';
 import { RUN_ENDINGS } from '../history/words.ts';
+import type { ShownObject } from '../show/schema.ts';
 
-/** `application`: an administrator, in the application of the service. `files`: the people who edit the files. `run`: those who run chatform. `apply`: it ends with the next apply. */
-export type Actor = 'application' | 'files' | 'run' | 'apply';
+/** `application`: an administrator, in the application of the service. `files`: the people who edit the files. `either`: both of them. `run`: those who run chatform. `apply`: it ends with the next apply. */
+export type Actor = 'application' | 'files' | 'either' | 'run' | 'apply';
 
 export interface OpenNeed {
   readonly about:
@@ -44,9 +45,25 @@ export interface OpenNeed {
 /** How long before its last day an ignore rule is told. */
 const SOON = 14;
 
+/** A person to whom no chat is assigned. */
+export interface BarredPerson {
+  readonly kind: 'pending-approval' | 'suspended';
+  readonly address: string;
+}
+
+export interface HiddenRules {
+  /** Address of the rule that hides them, and what it says. */
+  readonly by: string;
+  readonly title: string;
+  readonly rules: readonly string[];
+}
+
 export interface NeedsInput {
   readonly drift: DriftReport | null;
   readonly plan: Plan | null;
+  readonly barred: readonly BarredPerson[];
+  /** Rules that a rule hides which no file has. */
+  readonly hidden: readonly HiddenRules[];
   readonly lastRun: RunEntry | null;
   /** Whether an apply of the target has ended, however it did. */
   readonly isApplied: boolean;
@@ -66,10 +83,12 @@ export function needsOf(input: NeedsInput): readonly OpenNeed[] {
   const unapplied = unappliedNeeds(input);
   const failures = input.failures.map((each) => ({ ...each, message: calledIn(each.message, input.named) }));
   const needs = [
-    ...input.diagnostics.filter(({ severity }) => severity === 'error').map((each) => found('files', each)),
+    ...fileNeeds(input.diagnostics),
     ...runNeeds(input.lastRun),
     ...unapplied,
     ...planNeeds(input),
+    ...barredNeeds(input),
+    ...hiddenNeeds(input),
     ...changeNeeds({ ...input, failures: unapplied.length === 0 ? failures : [] }),
     ...ignoreNeeds(input),
   ];
@@ -83,6 +102,11 @@ function calledIn(message: string, named: NeedsInput['named']): string {
 
 function rank({ severity }: OpenNeed): number {
   return severity === 'error' ? 0 : 1;
+}
+
+/** The errors of the files. */
+export function fileNeeds(diagnostics: readonly Diagnostic[]): readonly OpenNeed[] {
+  return diagnostics.filter(({ severity }) => severity === 'error').map((each) => found('files', each));
 }
 
 function found(about: 'files' | 'test', { message, place }: Diagnostic): OpenNeed {
@@ -105,10 +129,8 @@ function unappliedNeeds({ plan, isApplied }: NeedsInput): readonly OpenNeed[] {
   return [{ about: 'unapplied', severity: 'warning', names: [], says, who: 'run', place: null, since: null }];
 }
 
-/** Those who wait for the same are one need. */
-function planNeeds({ plan, drift, named, placeOf }: NeedsInput): readonly OpenNeed[] {
-  if (plan === null) return [];
-  const withheld = plan.withheld.map(
+function planNeeds({ plan }: NeedsInput): readonly OpenNeed[] {
+  return (plan?.withheld ?? []).map(
     ({ message, remedy }): OpenNeed => ({
       about: 'withheld',
       severity: 'warning',
@@ -119,8 +141,23 @@ function planNeeds({ plan, drift, named, placeOf }: NeedsInput): readonly OpenNe
       since: null,
     }),
   );
-  const waiting = plan.notes.filter(({ kind }) => kind === 'pending-approval' || kind === 'suspended');
-  const noted = Array.from(groupedBy(waiting, ({ kind }) => kind).values(), (notes): OpenNeed => {
+}
+
+/** By the plan, which leaves out whom the files suspend; without a plan, as the license has it. */
+export function barredPeople(plan: Plan | null, people: readonly ShownObject[]): readonly BarredPerson[] {
+  if (plan !== null)
+    return plan.notes.flatMap(({ kind, address }) =>
+      kind === 'pending-approval' || kind === 'suspended' ? [{ kind, address }] : [],
+    );
+  return people.flatMap(({ address, spec }): readonly BarredPerson[] => {
+    if (spec['awaiting_approval'] === true) return [{ kind: 'pending-approval', address }];
+    return spec['suspended'] === true ? [{ kind: 'suspended', address }] : [];
+  });
+}
+
+/** Those who wait for the same are one need. */
+function barredNeeds({ barred, plan, drift, named, placeOf }: NeedsInput): readonly OpenNeed[] {
+  return Array.from(groupedBy(barred, ({ kind }) => kind).values(), (notes): OpenNeed => {
     const [{ kind, address }, ...others] = notes;
     const about = kind === 'suspended' ? 'suspended' : 'approval';
     return {
@@ -129,7 +166,7 @@ function planNeeds({ plan, drift, named, placeOf }: NeedsInput): readonly OpenNe
       names: notes.map((note) => named(note.address)),
       says:
         kind === 'suspended'
-          ? 'suspended in the application, so no chat is assigned'
+          ? `suspended${plan === null ? ', so no chat is assigned; whether the files say so is not known' : ' in the application, so no chat is assigned'}`
           : `${others.length === 0 ? 'waits' : 'wait'} for approval. Until then, no chats`,
       who: 'application',
       place: others.length === 0 ? placeOf(address) : null,
@@ -139,7 +176,15 @@ function planNeeds({ plan, drift, named, placeOf }: NeedsInput): readonly OpenNe
       ),
     };
   });
-  return [...withheld, ...noted];
+}
+
+function hiddenNeeds({ hidden, named, placeOf }: NeedsInput): readonly OpenNeed[] {
+  return hidden.map(({ title, rules }): OpenNeed => {
+    const never = rules.length === 1 ? 'never decides' : 'never decide';
+    const says = `${few(rules.map(named))} ${never}: no file has the rule ${title}, which is asked before and takes all their visitors`;
+    const place = placeOf(rules[0] ?? '');
+    return { about: 'drift', severity: 'error', names: [], says, who: 'either', place, since: null };
+  });
 }
 
 /** Since when checks see the first of those who wait for approval. */
@@ -186,13 +231,14 @@ interface DriftNeed extends OpenNeed {
 }
 
 /** What was changed behind the files; what only waits for an apply is in the plan. */
-function driftNeeds({ drift, named }: NeedsInput): readonly DriftNeed[] {
+function driftNeeds({ drift, named, hidden }: NeedsInput): readonly DriftNeed[] {
   if (drift === null) return [];
   return drift.items.flatMap((item): readonly DriftNeed[] => {
     const { severity, kind, status, source, type, ways_out: waysOut } = item;
     if (severity === 'info' || kind === 'pending-approval' || status === 'pending') return [];
+    if (hidden.some(({ by }) => by === item.address)) return [];
     const since = wasSeenBefore(item, drift.at) ? item.first_seen : null;
-    const who = waysOut.includes('apply') ? 'apply' : 'files';
+    const who = waysOut.includes('apply') ? 'apply' : kind === 'unmanaged' ? 'either' : 'files';
     const isOfRules = type === ORDERED.name;
     return [
       { about: 'drift', severity, names: [], says: sentenceOf(item, named), who, place: source, since, isOfRules },

@@ -29,6 +29,13 @@ export function thereText({ groups }: Pick<NextHours, 'groups'>, when: string): 
   return `${counted(first[1], 'group has', 'groups have')} ${first[0]} ${when}${more}`;
 }
 
+/** People without a name as their number: a page may hide names. */
+export function countedNames(names: readonly string[]): readonly string[] {
+  const named = names.filter((name) => name !== '');
+  const others = names.length - named.length;
+  return others === 0 ? named : [counted(others, 'person', 'people'), ...named];
+}
+
 /** Neither a person nor a bot. */
 export function isEmpty({ there, anytime }: GroupNow): boolean {
   return there.length === 0 && anytime === 0;
@@ -42,7 +49,7 @@ function hasOnlyBots({ there, anytime }: GroupNow): boolean {
 export function nowTable({ groups }: NextHours, { places, called }: NamedGroups, isNow: boolean): Table {
   const rows = groups.map((group): Row => {
     const { address, name, there, slots, gap } = group;
-    const names = there.map((person) => (person.bot ? `${person.name} (bot)` : person.name));
+    const names = countedNames(there.map((person) => (person.bot ? `${person.name} (bot)` : person.name)));
     return {
       cells: [
         { text: called[address] ?? name, as: 'name' },

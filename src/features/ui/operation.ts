@@ -11,6 +11,7 @@ import type { RunContext } from '../../target/context.ts';
 import { policyOf, versionOf } from '../../view/html/shell.ts';
 import { htmlPage } from '../../view/writers/html.ts';
 import type { LiveState } from './in-browser/live.ts';
+import { fileNeeds } from './needs.ts';
 import type { LicensePage } from './page.ts';
 import { type PageReading, pageAgain, readPage } from './read-page.ts';
 import { savedFiles } from './read-saved.ts';
@@ -80,7 +81,7 @@ export async function openPage(
   /** The last good page, without a plan. */
   function showFailure(error: unknown): void {
     const diagnostics = diagnosticsOf(error);
-    const page = { ...good, plan: null, diagnostics };
+    const page = withoutPlan(good, diagnostics);
     show(page, wrongText(page) ?? messageOf(error));
   }
 
@@ -90,7 +91,7 @@ export async function openPage(
       const prepared = await files.prepare();
       const { settings, desired, diagnostics } = prepared;
       if (settings === null || desired === null) {
-        const page = { ...good, plan: null, diagnostics };
+        const page = withoutPlan(good, diagnostics);
         show(page, wrongText(page) ?? 'The files have errors.');
         return;
       }
@@ -161,6 +162,18 @@ export async function openPage(
       await server.close();
       await turn;
     },
+  };
+}
+
+/** What the license has, and the errors of the files. */
+function withoutPlan(good: LicensePage, diagnostics: readonly Diagnostic[]): LicensePage {
+  const needs = [...fileNeeds(diagnostics), ...good.needs.filter(({ about }) => about !== 'files')];
+  return {
+    ...good,
+    plan: null,
+    diagnostics,
+    needs,
+    isOfFiles: !diagnostics.some(({ severity }) => severity === 'error'),
   };
 }
 

@@ -1,6 +1,6 @@
 // What the page of a license shows, as plain JSON: what was read at one time, and what follows from it.
 
-import { sumOf } from '../../base/grouped.ts';
+import { groupedBy, sumOf } from '../../base/grouped.ts';
 import type { Diagnostic, KindName, LintId } from '../../base/model.ts';
 import { dayAt, daysFrom, type Week, weekAt } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
@@ -36,10 +36,10 @@ import { catalogue } from '../show/catalogue.ts';
 import { ruleSentence } from '../show/lists.ts';
 import { membersOf } from '../show/member-lists.ts';
 import type { ShownMembers, ShownObject } from '../show/schema.ts';
+import { type Arrivals, arrivalsIn } from './arrivals.ts';
 import { figuresOf, type PageFigures, usualByHour } from './figures.ts';
 import { placeText } from './message.ts';
-import type { OpenNeed } from './needs.ts';
-import { needsOf } from './needs.ts';
+import { type BarredPerson, barredPeople, type HiddenRules, needsOf, type OpenNeed } from './needs.ts';
 import type { NextHours } from './next-hours.ts';
 import { nextHours } from './next-hours.ts';
 import { pastRules } from './past-rules.ts';
@@ -83,6 +83,16 @@ export interface LicensePage {
   readonly working: WorkingPeople;
   /** Findings about the files and the plan. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether the files could be read; otherwise the license says nothing of what is declared. */
+  readonly isOfFiles: boolean;
+  /** What no file has and came lately. */
+  readonly arrivals: Arrivals;
+  /** Since when changes by hand are shown, RFC 3339: seven days, or since the last apply where that is longer ago. */
+  readonly since: string;
+  /** Who gets no chats. */
+  readonly barred: readonly BarredPerson[];
+  /** Rules that a rule hides which no file has. */
+  readonly hidden: readonly HiddenRules[];
 }
 
 /** How far back changes are shown. */
@@ -119,15 +129,21 @@ export function pageOf(seen: SeenLicense): LicensePage {
     planning === null || !isComparable(planning)
       ? null
       : driftIn(planning, settings, recalled, { at, failOn: settings.drift.failOn, requests: sumOf(requests) }).report;
+  const last = lastApply(events);
+  const since = [new Date(now - DAYS_BACK * DAY).toISOString(), ...(last === null ? [] : [last])].toSorted()[0] ?? at;
   const history = historyOf(events, settings.ledger, settings.name, now);
   const diagnostics = planning?.diagnostics ?? declared.diagnostics;
   const license = licenseOf(declared, live, compared.ledger);
   const { failures } = routedByLicense(declared, license);
   const plan = planning?.plan ?? null;
+  const people = entries.filter(({ type }) => KINDS[type].serving !== undefined);
+  const barred = barredPeople(plan, people);
+  const isOfFiles = !declared.diagnostics.some(({ severity }) => severity === 'error');
   const rules = entries.filter(({ type }) => type === ORDERED.name);
   const byAddress = addressed(license);
   const side = licenseSide(declared, byAddress, now);
   const { staff } = side;
+  const { idle, hidden } = idleIn(declared, side.rules, rules);
   const later = laterSide(side, declared);
   const usual = Object.fromEntries(chats?.groups.map((group) => [group.address, usualByHour(group, zone)]) ?? []);
   const said = sayings(entries, rules);
@@ -153,6 +169,8 @@ export function pageOf(seen: SeenLicense): LicensePage {
     needs: needsOf({
       drift,
       plan,
+      barred,
+      hidden,
       isApplied: events.some((event) => event.type === 'run' && event.command === 'apply'),
       lastRun: lastRunIn(events, settings.ledger, settings.name),
       diagnostics,
@@ -178,19 +196,25 @@ export function pageOf(seen: SeenLicense): LicensePage {
     figures: chats === null ? null : figuresOf(chats, history.runs, members),
     drift,
     plan: plan === null ? null : { plan, saved: null, pictures: null, testsOnCustomer: false },
-    lastApply: lastApply(events),
+    lastApply: last,
     history,
     rules,
-    idle: idleIn(declared, side.rules),
+    idle,
+    hidden,
+    arrivals: arrivalsIn(drift ?? { items: [] }, events, recalled.sightings, since),
+    since,
+    barred,
+    isOfFiles,
     asked: {
       ...later,
       usual,
       ...said,
+      isOfFiles,
       domain: domainIn(declared, side.rules),
       readAt,
       past: pastRules(events, byAddress, settings.routing.assumptions, now, said.called),
     },
-    people: entries.filter(({ type }) => KINDS[type].serving !== undefined),
+    people,
     members,
     working: workingPeople(staff, declared.desired, zone, dayAt(zone, now)),
     diagnostics,
@@ -230,14 +254,35 @@ const NEVER_DECIDES: ReadonlySet<string> = new Set<LintId>(['unreachable-rule', 
 /** Which texts of rules make it so: more than a page tells. */
 const PROOF = / \(".*\)$/;
 
-/** What follows the name of the rule in the finding. */
-function idleIn({ settings: { routing }, routes }: Declared, rules: readonly RoutingRule[]): LicensePage['idle'] {
-  const found = ruleLints(rules, routing.assumptions, () => null, { domain: routing.domain, tests: routes });
-  return Object.fromEntries(
-    found.flatMap(({ id, about: [rule = ''], message }) =>
-      NEVER_DECIDES.has(id) ? [[rule, message.slice(rule.length + 1).replace(PROOF, '')]] : [],
+/** What follows the name of the rule in the finding; and rules of the files that one hides which no file has. */
+function idleIn(
+  { settings: { routing }, routes }: Declared,
+  rules: readonly RoutingRule[],
+  listed: readonly ShownObject[],
+): Pick<LicensePage, 'idle' | 'hidden'> {
+  const byHand = new Map(
+    listed.flatMap(({ address, name, ownership }) =>
+      ownership === 'unmanaged' ? [[`${address}`, name] as const] : [],
     ),
   );
+  const titled = rules.map((rule) => {
+    const name = byHand.get(rule.name);
+    return name === undefined ? rule : { ...rule, title: `"${name}"` };
+  });
+  const lints = ruleLints(titled, routing.assumptions, () => null, { domain: routing.domain, tests: routes });
+  const found = lints.filter(({ id }) => NEVER_DECIDES.has(id));
+  const hidden = found.flatMap(({ about: [rule = ''], behind }) =>
+    behind === undefined || behind.site !== null || byHand.has(rule) ? [] : [{ rule, ...behind }],
+  );
+  return {
+    idle: Object.fromEntries(
+      found.map(({ about: [rule = ''], message }) => [rule, message.slice(rule.length + 1).replace(PROOF, '')]),
+    ),
+    hidden: Array.from(groupedBy(hidden, ({ name }) => name).values(), (those) => {
+      const [{ name, title }] = those;
+      return { by: name, title, rules: those.map(({ rule }) => rule) };
+    }),
+  };
 }
 
 function domainIn({ settings: { routing }, routes }: Declared, rules: readonly RoutingRule[]): string | null {

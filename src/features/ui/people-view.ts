@@ -5,7 +5,7 @@ import { groupNames, memberNote, membersResult, membersTable, membersView } from
 import type { ShownMember } from '../show/schema.ts';
 import type { LicensePage } from './page.ts';
 
-export function peopleSection({ members, working }: LicensePage, script: string): Section {
+export function peopleSection({ members, working, isOfFiles }: LicensePage, script: string): Section {
   return {
     type: 'section',
     id: 'people',
@@ -25,7 +25,7 @@ export function peopleSection({ members, working }: LicensePage, script: string)
         },
         instead: [],
       },
-      peopleTable(members, working),
+      peopleTable(members, working, isOfFiles),
       {
         type: 'section',
         id: 'members',
@@ -53,7 +53,7 @@ export function peopleSection({ members, working }: LicensePage, script: string)
 const AHEAD = 4;
 
 /** What the script reads: a row is shown while it has the text. */
-function peopleTable(members: LicensePage['members'], working: LicensePage['working']): Table {
+function peopleTable(members: LicensePage['members'], working: LicensePage['working'], isOfFiles: boolean): Table {
   const names = groupNames(members);
   const rows = members.people.map((member): Row => {
     const { slots = null, hours = [], ahead = [] } = working[member.address] ?? {};
@@ -64,7 +64,7 @@ function peopleTable(members: LicensePage['members'], working: LicensePage['work
         { names: member.groups.map(({ group, priority }) => groupText(names.get(group) ?? group, priority)) },
         { names: hours },
         { names: ahead.map((text) => withNames(text, names)) },
-        noteText(member),
+        noteText(member, isOfFiles),
       ],
     };
   });
@@ -97,6 +97,7 @@ function withNames(text: string, names: ReadonlyMap<string, string>): string {
 
 const OWNERSHIP = { declared: '', owned: 'no longer in the files', unmanaged: 'in no file' } as const;
 
-function noteText(member: ShownMember): string {
-  return [memberNote(member), OWNERSHIP[member.ownership]].filter((text) => text !== '').join(', ');
+/** Files that could not be read say nothing of a person. */
+function noteText(member: ShownMember, isOfFiles: boolean): string {
+  return [memberNote(member), isOfFiles ? OWNERSHIP[member.ownership] : ''].filter((text) => text !== '').join(', ');
 }

@@ -17,6 +17,8 @@ export interface AskedRules extends RoutingSide {
   /** When the license was read, in milliseconds since the epoch: what was before is `past`. */
   readonly readAt: number;
   readonly past: PastRules;
+  /** Whether the files could be read, which have the hours and members of other days. */
+  readonly isOfFiles: boolean;
   /** Empty where no reports were read. */
   readonly usual: UsualChats;
 }

@@ -70,6 +70,7 @@ const RULES: AskedRules = {
   places: { 'auto_access/returns': 'rules.yaml:4' },
   readAt: NOW,
   usual: {},
+  isOfFiles: true,
   past: {
     rules: [
       {
@@ -142,7 +143,7 @@ describe('A visitor', () => {
         ['Rules', 'as the run of 2026-11-02 09:00 left them; people, hours and greetings are those of now'],
         ['Rule', '1 of 3, if the URL contains /retouren (rules.yaml:4)'],
         ['Group', 'Sales'],
-        ['Who answers in Sales', 'no person'],
+        ['Who answers in Sales', 'nobody'],
         ['Next rules that match', '3. auto_access/rest'],
       ],
     });

@@ -20,6 +20,7 @@ export function sideOf(more: Partial<AskedRules>): AskedRules {
     readAt: 0,
     past: { rules: [], lists: [] },
     usual: {},
+    isOfFiles: true,
     ...more,
   };
 }

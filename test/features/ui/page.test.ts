@@ -57,6 +57,12 @@ async function pageIn(cwd: string, args: readonly string[] = [], clock?: Clock) 
   return { code, stdout, stderr, markup, text };
 }
 
+/** What the form of a page answers from. */
+function askedIn(markup: string): AskedRules {
+  const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
+  return unshareJson(JSON.parse(data)) as unknown as AskedRules;
+}
+
 /** Titles of the page, in their order. */
 function titlesOf(markup: string): readonly string[] {
   return Array.from(markup.matchAll(/<h2 id="[^"]*">([^<]*)/g), ([, title = '']) => title.trim());
@@ -70,7 +76,7 @@ describe('The page of a license', () => {
       expect.stringMatching(/^At \w{3} \d\d:\d\d and the next 24 hours$/),
       'Needs a person',
       'The week',
-      'What changed in seven days',
+      'What changed',
       'Which group a visitor reaches',
       'Waiting to be applied',
       'People',
@@ -79,7 +85,7 @@ describe('The page of a license', () => {
     expect(text).toContain('Emulator, emulator:license.json . Read at ');
     expect(text).toContain('Night nobody 0 nobody the whole week (168 h)');
     expect(text).toContain('tag/vip was allowed to differ from the files until 2026-01-31, and is reported again');
-    expect(text).toContain('In the application 0 Nothing.');
+    expect(text).toMatch(/By hand since \w{3} \d+ \w+ \d{4} \d\d:\d\d 0 Nothing\./);
     expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to Sales');
     expect(text).toContain('No changes.');
     const [, folded = ''] = /For the people who run chatform<\/h3>\s*<details[^>]*>(.*?)<h2/s.exec(markup) ?? [];
@@ -111,7 +117,9 @@ describe('The page of a license', () => {
     expect(changed.text).toContain(
       'Sales EU: changed in the application: name is now Sales EU; the files say Night Text to send Sales EU: changed in the application: name is now Sales EU; the files say Night (manifest.yaml:5). Please: keep it and change the files, or put it back.',
     );
-    expect(changed.text).toContain('Where no name is given, the service does not say who. By runs');
+    expect(changed.text).toContain(
+      'Where no name is given, the service does not say who. Requests by hand that chatform sent',
+    );
     expect(changed.text).toContain('Waiting to be applied');
     expect((await chatform(['drift', '-q'], { cwd })).code).toBe(2);
     const { text: later } = await pageIn(cwd);
@@ -139,7 +147,7 @@ describe('The page of a license', () => {
     expect((await chatform(suspend, { cwd })).code).toBe(0);
     const { text } = await pageIn(cwd);
     expect(text.match(/Administrators of this license: Zoe\./g)).toHaveLength(1);
-    expect(text).toMatch(/In the application 1 Ann is suspended in the application; no file says so/);
+    expect(text).toMatch(/By hand since [\w :]+ 1 Ann is suspended in the application; no file says so/);
   });
 
   test('tells a test that fails by what was changed in the application with its cause, and what ends it', async () => {
@@ -173,14 +181,30 @@ describe('The page of a license', () => {
   });
 
   test('is made of the license alone where the files have errors, and says so', async () => {
-    const cwd = await applied();
+    const cwd = await folder({
+      ...FILES,
+      'manifest.yaml': MANIFEST.replace('agents: { ', 'agents: { nora@example.com: { name: Nora }, '),
+    });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const suspend = ['api', 'suspend_agent', '--data', '{"id":"ann@example.com"}', '--write', '--yes'];
+    expect((await chatform(suspend, { cwd })).code).toBe(0);
     await writeFile(join(cwd, 'manifest.yaml'), `${MANIFEST}group: {}\n`);
-    const { text, code, stdout } = await pageIn(cwd);
+    const { text, code, stdout, markup } = await pageIn(cwd);
     expect(code).toBe(0);
     expect(stdout).toContain('nothing counts as declared');
     expect(text).toContain('Not known: there is no plan.');
-    expect(text).toContain('Not known: the license could not be compared.');
+    expect(text).toContain('What else was changed is not known: the license could not be compared.');
     expect(text).toContain('manifest.yaml:10');
+    expect(text).toContain('Ann: suspended, so no chat is assigned; whether the files say so is not known');
+    expect(text).toContain('Nora: waits for approval');
+    expect(text).toContain('Ann is suspended in the application; whether the files say so is not known');
+    expect(text).not.toMatch(/no longer in the files|in no file|Nothing was found/);
+    expect(text).toContain('What the files say of it is not known: they have errors.');
+    const side = askedIn(markup);
+    const [today, later] = ['', '2099-01-05T10:00'].map((time) => ask(side, { ...NOTHING, time }, side.readAt));
+    const doubt = ['Not certain', 'the files have errors, so hours, leave and members of another day are not known'];
+    expect(today).not.toMatchObject({ lines: expect.arrayContaining([doubt]) });
+    expect(later).toMatchObject({ lines: expect.arrayContaining([doubt]) });
   });
 
   test('says when the last apply ran, what a run did and why, and which rules never decide, with a text to send', async () => {
@@ -237,8 +261,7 @@ describe('The page of a license', () => {
     }
     await chatform(['show', '--report', 'html=page.html'], at(20));
     const markup = await readFile(join(cwd, 'page.html'), 'utf8');
-    const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
-    const side = unshareJson(JSON.parse(data)) as unknown as AskedRules;
+    const side = askedIn(markup);
     const told = [1, 8, 15].flatMap((days) =>
       urls.map((url) => {
         const time = begin + days * 86_400_000;
@@ -253,7 +276,7 @@ describe('The page of a license', () => {
     expect(ask(side, { ...NOTHING, time: '2026-11-23T12:00' }, 0)).toMatchObject({
       lines: expect.arrayContaining([
         ['Sales', 'Ann'],
-        ['Night', 'no person'],
+        ['Night', 'nobody'],
       ]),
       message: null,
     });
@@ -269,15 +292,14 @@ describe('The page of a license', () => {
     const at = (time: string) => ({ cwd, clock: virtualClock(Date.parse(time)) });
     const answers = async (now: string, times: readonly string[]) => {
       const { markup, text } = await pageIn(cwd, [], at(now).clock);
-      const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
-      const side = unshareJson(JSON.parse(data)) as unknown as AskedRules;
+      const side = askedIn(markup);
       const said = times.map((time) => {
         const answer = ask(side, { ...NOTHING, time }, 0);
         return 'wrong' in answer ? answer.wrong : answer.lines.find(([about]) => about === 'Sales')?.[1];
       });
       return { said, text };
     };
-    const away = 'no person; no person is at work until 2026-12-07 09:00';
+    const away = 'nobody; no person is at work until 2026-12-07 09:00';
     const days = ['2026-11-25T10:00', '2026-12-02T10:00', '2026-12-09T10:00'];
     expect((await chatform(['apply', '--yes', '-q'], at('2026-11-29T08:00:00Z'))).code).toBe(0);
     const leave = 'schedule: { mon-fri: 09:00-17:00 }, except: [{ from: 2026-12-02, to: 2026-12-04, closed: true }]';
@@ -314,19 +336,18 @@ groups:
     const cwd = await folder({ ...FILES, 'manifest.yaml': manifest });
     expect((await chatform(['apply', '--yes', '-q'], { cwd, clock: clock() })).code).toBe(0);
     const { markup, text } = await pageIn(cwd, [], clock());
-    const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
-    const side = unshareJson(JSON.parse(data)) as unknown as AskedRules;
+    const side = askedIn(markup);
     const at = (time: string) => {
       const answer = ask(side, { ...NOTHING, time }, 0);
       if ('wrong' in answer) return answer.wrong;
       return ['Sales', 'Night'].map((group) => answer.lines.find(([about]) => about === group)?.[1]);
     };
-    const until = (time: string): string => `no person; no person is at work until ${time}`;
+    const until = (time: string): string => `nobody; no person is at work until ${time}`;
     expect(at('2026-11-30T10:00')).toEqual(['Ann', 'Dan']);
     expect(at('2026-12-02T10:00')).toEqual(['Bob', 'Dan']);
     expect(at('2026-12-06T10:00')).toEqual(['Bob', until('2026-12-08 09:00')]);
     expect(at('2026-12-08T10:00')).toEqual(['Bob', 'Eve']);
-    expect(at('2026-12-10T10:00')).toEqual(['no person', 'Eve']);
+    expect(at('2026-12-10T10:00')).toEqual(['nobody', 'Eve']);
     expect(at('2026-12-05T18:00')).toEqual([until('2026-12-06 09:00'), until('2026-12-08 09:00')]);
     expect(text).toContain('Sales Ann 4');
     expect(text).toMatch(/People 5 .* Bob bob@example\.com 4 Night \(supervisor\)/);
@@ -405,6 +426,33 @@ groups:
     expect(await cleanUpIn()).toContain('auto_access/late never decides: it has the same conditions as');
   });
 
+  test('lists a rule and a group that were added by hand since the last apply, and a rule that hides others as a need', async () => {
+    const cwd = await applied();
+    const send = async (action: string, data: object) => {
+      const request = ['api', action, '--data', JSON.stringify(data), '--write', '--yes'];
+      const { code, stderr } = await chatform(request, { cwd });
+      expect([code, stderr]).toEqual([0, expect.anything()]);
+    };
+    const before = await pageIn(cwd);
+    expect(before.text).toMatch(/0 Nothing\. Of 1 object that no file has, nothing says since when/);
+    await send('create_group', { name: 'Pop-up', agent_priorities: {} });
+    const listed = JSON.parse((await chatform(['api', 'list_auto_accesses'], { cwd })).stdout);
+    await send('add_auto_access', {
+      description: 'All prices',
+      access: { groups: [1] },
+      conditions: { url: { values: [{ value: '/pric' }] } },
+      next_id: listed[0].id,
+    });
+    const { text } = await pageIn(cwd);
+    const [, hand = ''] = /By hand since (.*?) By runs/.exec(text) ?? [];
+    expect(hand).toMatch(/The rule All prices is on the license, and no file has it; it was not there on/);
+    expect(hand).toMatch(/The group Pop-up is on the license, and no file has it; it was not there on/);
+    expect(text).toMatch(
+      /error Prices never decides: no file has the rule &quot;All prices&quot;, which is asked before and takes all their visitors .*an administrator, in the application; to keep it, the people who edit the files manifest\.yaml:8/,
+    );
+    expect(text.slice(text.lastIndexOf('To clean up'))).not.toContain('pricing');
+  });
+
   test('tells alike requests by hand of a day once, and names who is in a membership', async () => {
     const cwd = await applied();
     const begin = Date.parse('2026-12-01T08:00:00Z');
@@ -416,7 +464,7 @@ groups:
     const last = '{"id":2,"agent_priorities":{"ann@example.com":"last"}}';
     expect((await chatform(['api', 'update_group', '--data', last, '--write', '--yes'], at(9))).code).toBe(0);
     const { text } = await pageIn(cwd, [], at(10).clock);
-    const [, runs = ''] = /By runs of chatform (.*?) Which group a visitor reaches/.exec(text) ?? [];
+    const [, runs = ''] = /By runs of chatform in seven days (.*?) Which group a visitor reaches/.exec(text) ?? [];
     expect(runs.match(/\d\d:\d\d: (\d )?[Rr]equests? by hand, api \w+/g)).toEqual([
       '09:09: Request by hand, api update_group',
       '09:04: 3 requests by hand, api suspend_agent',
@@ -442,8 +490,7 @@ groups:
     expect(titlesOf(markup)).not.toContain('People');
     expect(markup).not.toMatch(/\bAnn\b|ann@|carl@|zoe@/i);
     expect(text).toContain('agent/somebody');
-    const [, data = ''] = /id="ask-data">(.*?)<\/script>/.exec(markup) ?? [];
-    const side = unshareJson(JSON.parse(data)) as unknown as AskedRules;
+    const side = askedIn(markup);
     const answer = ask(side, { ...NOTHING, time: '2026-11-30T10:00' }, 0);
     expect('lines' in answer && answer.lines).toContainEqual(['Sales', '1 person']);
     expect(text).toContain('auto_access/pricing : if the URL contains /pricing: to Sales');

@@ -122,7 +122,10 @@ function requestsTo({ stats }: { readonly stats: () => { readonly [action: strin
 
 describe('The page follows the files', () => {
   test('a mistake stands at its place above the last good page, and once it is mended, the plan: no request is sent', async () => {
-    const { emulator } = await project();
+    const { emulator, chat } = await project();
+    expect(await chat('api', 'suspend_agent', '--data', '{"id":"ann@example.com"}', '--write', '--yes')).toMatchObject({
+      code: 0,
+    });
     const { first, save, text } = await opened();
     expect(first).toMatchObject({ says: expect.stringMatching(/^The files are those of /), isReading: false });
     expect(await text()).toContain('No changes.');
@@ -134,6 +137,10 @@ describe('The page follows the files', () => {
     expect(wrong).toContain('manifest.yaml:7');
     expect(wrong).toContain('Not known: there is no plan.');
     expect(wrong).toContain('Groups');
+    expect(wrong).toMatch(
+      /Needs a person 2 .* error (?=[^.]*group).* the people who edit the files manifest\.yaml:7 .* Ann: suspended/,
+    );
+    expect(wrong).toContain('Ann is suspended in the application; whether the files say so is not known');
     const mended = await save('manifest.yaml', MANIFEST.replace('name: Sales', 'name: Sales EU'));
     expect(mended.says).toMatch(/^The files are those of /);
     expect(await text()).toContain('Sales EU');
