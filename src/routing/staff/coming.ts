@@ -11,17 +11,20 @@ import { type Member, memberOf, type Staff, type StaffPerson } from './staff.ts'
 export function withComing(staff: Staff, files: Staff, coming: readonly Coming[] = []): Staff {
   const changes = grouped(coming.map((each) => [subjectOf(each), each] as const));
   if (changes.size === 0) return staff;
+  const known = new Set(staff.people.map(({ reference }) => reference));
+  const others = files.people.filter(({ reference }) => !known.has(reference));
   const declared = new Map(files.groups.map(({ reference, members }) => [reference, members]));
-  const people = new Map([...files.people, ...staff.people].map((person) => [person.reference, person]));
   const groups = staff.groups.map((group) => {
     const [live, wanted] = [group.members, declared.get(group.reference) ?? []].map(
       (members) => new Map(members.map((member) => [member.reference, member])),
     );
-    const members = Array.from(people.values(), (person) => {
+    const members = [...staff.people, ...others].map((person) => {
       const { reference } = person;
-      const own = changes.get(reference) ?? [];
+      const [member, own] = [live?.get(reference), changes.get(reference) ?? []];
       const membership = changes.get(membershipOf(group.reference, reference)) ?? [];
-      return laterMember(person, live?.get(reference), wanted?.get(reference), own, membership);
+      const there = member ?? wanted?.get(reference);
+      if (membership.length === 0 && (own.length === 0 || there === undefined)) return member;
+      return laterMember(person, member, wanted?.get(reference), own, membership);
     });
     const rank = ({ priority }: Member): number => PRIORITIES.indexOf(priority);
     return {
@@ -30,8 +33,7 @@ export function withComing(staff: Staff, files: Staff, coming: readonly Coming[]
     };
   });
   const joining = new Set(groups.flatMap(({ members }) => members.map(({ reference }) => reference)));
-  for (const { reference } of staff.people) joining.delete(reference);
-  return { groups, people: [...staff.people, ...files.people.filter(({ reference }) => joining.has(reference))] };
+  return { groups, people: [...staff.people, ...others.filter(({ reference }) => joining.has(reference))] };
 }
 
 /** Undefined for a person who neither is in the group nor joins it. `own`, `membership`: what begins and ends of the person, and of the membership. */
@@ -59,11 +61,10 @@ function laterMember(
 /** The address of a person, or a membership. */
 function subjectOf({ address, member }: Coming): string {
   if (member === null) return address;
-  const { left, right } = MEMBERSHIP;
-  const isGroup = address.startsWith(`${right.kind.name}/`);
-  return isGroup
-    ? membershipOf(address, `${left.kind.name}/${member}`)
-    : membershipOf(`${right.kind.name}/${member}`, address);
+  const [person, group] = [MEMBERSHIP.left.kind.name, MEMBERSHIP.right.kind.name];
+  return address.startsWith(`${group}/`)
+    ? membershipOf(address, `${person}/${member}`)
+    : membershipOf(`${group}/${member}`, address);
 }
 
 function membershipOf(group: Reference, person: Reference): string {
