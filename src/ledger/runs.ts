@@ -104,6 +104,11 @@ export function isOpen({ outcome, endedBy }: Pick<RecordedRun, 'outcome' | 'ende
   return endedBy === null && isCutShort({ outcome });
 }
 
+/** Whether `chatform api` wrote to an object of a kind, or perhaps: it records no values. */
+export function isActionOn({ command, outcome }: LedgerRunEvent, kind: string): boolean {
+  return command.startsWith('api ') && command.includes(kind) && outcome !== 'failed';
+}
+
 /** Whether it was killed or interrupted. */
 export function isCutShort({ outcome }: Pick<RecordedRun, 'outcome'>): boolean {
   return outcome === null || outcome === 'interrupted';

@@ -5,6 +5,7 @@ import { sumOf } from '../../base/grouped.ts';
 import type { Address, Diagnostic, LedgerState, Severity } from '../../base/model.ts';
 import { holderText } from '../../base/text.ts';
 import { until } from '../../base/until.ts';
+import { isAddress } from '../../kinds/index.ts';
 import type { LedgerRunEvent } from '../../ledger/events.ts';
 import { type LeaseRecord, leaseState } from '../../ledger/lease.ts';
 import { lastChange } from '../../ledger/runs.ts';
@@ -12,9 +13,11 @@ import { connected } from '../../license/connect.ts';
 import { type LicenseReading, viewOf, wholeView } from '../../license/reading/view.ts';
 import { scopeOf } from '../../plan/assemble.ts';
 import type { Comparison } from '../../plan/compare.ts';
+import type { Difference } from '../../plan/differences/difference.ts';
 import { comparedKinds, differencesOf } from '../../plan/differences/differences.ts';
 import { lostExternals, lostIds } from '../../plan/differences/objects.ts';
 import type { Note } from '../../plan/plan.ts';
+import { keyOf, sourceOf } from '../../plan/reference.ts';
 import { type Planning, type PlanningChoice, planTarget } from '../../planning/planning.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import type { RunContext } from '../../target/context.ts';
@@ -64,7 +67,7 @@ export async function checkDrift(
     throw new UsageError('the license and the manifest cannot be compared', planning.diagnostics);
   const at = new Date(context.clock.now()).toISOString();
   const failOn = options.failOn ?? settings.drift.failOn;
-  const found = driftIn(planning, settings, before, { at, failOn, requests });
+  const found = driftIn(planning, declared, before, { at, failOn, requests });
   const diagnostics = planning.diagnostics.filter(({ severity }) => severity !== 'error');
   return { ...found, diagnostics, planning };
 }
@@ -72,14 +75,14 @@ export async function checkDrift(
 /** What a license that was read and compared differs in. */
 export function driftIn(
   planning: Planning,
-  settings: TargetSettings,
+  { settings, markOf }: Pick<Declared, 'settings' | 'markOf'>,
   before: Recalled,
   { at, failOn, requests }: { readonly at: string; readonly failOn: Severity; readonly requests: number },
 ): Pick<DriftResult, 'report' | 'sightings'> {
   const { compared } = planning;
   const { selects } = planning.options;
   const addresses = addressesOf(compared);
-  const { judged, notes } = judge(differencesOf(compared, selects), {
+  const { judged, notes } = judge(withPlaces(differencesOf(compared, selects), markOf), {
     target: settings.name,
     settings: settings.drift,
     today: at.slice(0, 'YYYY-MM-DD'.length),
@@ -111,6 +114,18 @@ export function driftIn(
     ...(last === null ? {} : { last_run: lastRunOf(last) }),
   };
   return { report, sightings };
+}
+
+/** With the place of a member of a map, and of a field that another file sets than the one that has the resource. */
+function withPlaces(found: readonly Difference[], markOf: Declared['markOf']): readonly Difference[] {
+  return found.map((each) => {
+    const { source, address, path } = each;
+    if (source === null || path.length === 0 || !isAddress(address)) return each;
+    const keys = path.map((name) => (isAddress(name) ? keyOf(name) : name));
+    const place = markOf(address, keys)?.place;
+    if (place === undefined || (path.length === 1 && place.file === source.file)) return each;
+    return { ...each, source: sourceOf(place) };
+  });
 }
 
 function lastRunOf({ run, at, command, by, reason }: LedgerRunEvent): NonNullable<DriftReport['last_run']> {

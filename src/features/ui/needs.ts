@@ -9,7 +9,7 @@ import { ORDERED } from '../../kinds/index.ts';
 import type { Plan, SourcePlace } from '../../plan/plan.ts';
 import { sourceOf } from '../../plan/reference.ts';
 import type { DriftSettings } from '../../project/drift-settings.ts';
-import { sentenceOf } from '../../view/words/sentence.ts';
+import { moveIn, sentenceOf } from '../../view/words/sentence.ts';
 import type { DriftReport } from '../drift/schema.ts';
 import { wasSeenBefore } from '../drift/words.ts';
 import type { RunEntry } from '../history/schema.ts';
@@ -81,7 +81,7 @@ export interface NeedsInput {
 
 export function needsOf(input: NeedsInput): readonly OpenNeed[] {
   const unapplied = unappliedNeeds(input);
-  const failures = input.failures.map((each) => ({ ...each, message: calledIn(each.message, input.named) }));
+  const failures = input.failures.map((each) => ({ ...each, message: testText(each.message, input.named) }));
   const needs = [
     ...fileNeeds(input.diagnostics),
     ...runNeeds(input.lastRun),
@@ -95,9 +95,12 @@ export function needsOf(input: NeedsInput): readonly OpenNeed[] {
   return needs.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** What people call the groups and rules of a message. */
-function calledIn(message: string, named: NeedsInput['named']): string {
-  return message.replaceAll(/`?((?:group|auto_access)\/[^`\s,]+)`?/g, (_, address: string) => named(address));
+/** `the test "prices" fails: https://... reaches Night`, with what people call groups and rules. */
+function testText(message: string, named: NeedsInput['named']): string {
+  const said = message
+    .replaceAll(/`?((?:group|auto_access)\/[^`\s,]+)`?/g, (_, address: string) => named(address))
+    .replaceAll('`', '');
+  return said.replace(/^(.+?): (?=https?:)/, 'the test "$1" fails: ');
 }
 
 function rank({ severity }: OpenNeed): number {
@@ -212,8 +215,8 @@ function changeNeeds(input: NeedsInput): readonly OpenNeed[] {
   }
   const more =
     mended.length === 1 ? '' : `; ${counted(mended.length - 1, 'more routing test fails', 'more routing tests fail')}`;
-  const says = `${cause.says}. Until it is put back, ${first.message}${more}`;
-  const whole: OpenNeed = { ...cause, severity: 'error', says, place: cause.place ?? sourceOf(first.place) };
+  const says = `${cause.says}. Until then ${first.message}${more}`;
+  const whole: OpenNeed = { ...cause, severity: 'error', says };
   return [...drifted.map((each) => (each === cause ? whole : each)), ...others];
 }
 
@@ -231,7 +234,7 @@ interface DriftNeed extends OpenNeed {
 }
 
 /** What was changed behind the files; what only waits for an apply is in the plan. */
-function driftNeeds({ drift, named, hidden }: NeedsInput): readonly DriftNeed[] {
+function driftNeeds({ drift, named, placeOf, hidden }: NeedsInput): readonly DriftNeed[] {
   if (drift === null) return [];
   return drift.items.flatMap((item): readonly DriftNeed[] => {
     const { severity, kind, status, source, type, ways_out: waysOut } = item;
@@ -240,9 +243,8 @@ function driftNeeds({ drift, named, hidden }: NeedsInput): readonly DriftNeed[] 
     const since = wasSeenBefore(item, drift.at) ? item.first_seen : null;
     const who = waysOut.includes('apply') ? 'apply' : kind === 'unmanaged' ? 'either' : 'files';
     const isOfRules = type === ORDERED.name;
-    return [
-      { about: 'drift', severity, names: [], says: sentenceOf(item, named), who, place: source, since, isOfRules },
-    ];
+    const place = source ?? placeOf(moveIn(item)?.moved ?? '');
+    return [{ about: 'drift', severity, names: [], says: sentenceOf(item, named), who, place, since, isOfRules }];
   });
 }
 

@@ -128,7 +128,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const drift =
     planning === null || !isComparable(planning)
       ? null
-      : driftIn(planning, settings, recalled, { at, failOn: settings.drift.failOn, requests: sumOf(requests) }).report;
+      : driftIn(planning, declared, recalled, { at, failOn: settings.drift.failOn, requests: sumOf(requests) }).report;
   const last = lastApply(events);
   const since = [new Date(now - DAYS_BACK * DAY).toISOString(), ...(last === null ? [] : [last])].toSorted()[0] ?? at;
   const history = historyOf(events, settings.ledger, settings.name, now);

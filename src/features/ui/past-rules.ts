@@ -6,7 +6,7 @@ import { isAddress, kindOf, ORDERED } from '../../kinds/index.ts';
 import { renamed } from '../../ledger/changes.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { type Folded, fold } from '../../ledger/ledger.ts';
-import { atOf, lastReduction, runOf } from '../../ledger/runs.ts';
+import { atOf, isActionOn, lastReduction, runOf } from '../../ledger/runs.ts';
 import { addressOf } from '../../plan/reference.ts';
 import { type Assumptions, type RoutingRule, ruleOf } from '../../routing/rules.ts';
 import { type BoundLicense, groupName, liveRules, routingRule } from '../../routing/sources.ts';
@@ -80,7 +80,7 @@ function momentsIn(log: readonly LedgerEvent[]): readonly Moment[] {
   const moments: Moment[] = [];
   const touched = new Set<string | null>();
   /** Each with the run that left it so. */
-  const doubts = new Map<Address | 'order', string>();
+  const doubts = new Map<Address | 'order' | 'action', string>();
   const intents = new Map<string, Address>();
   for (const [index, event] of log.entries()) {
     const run = runOf(event);
@@ -96,7 +96,11 @@ function momentsIn(log: readonly LedgerEvent[]): readonly Moment[] {
 }
 
 /** What an event leaves in doubt, and what it settles. */
-function judge(event: LedgerEvent, doubts: Map<Address | 'order', string>, intents: Map<string, Address>): void {
+function judge(
+  event: LedgerEvent,
+  doubts: Map<Address | 'order' | 'action', string>,
+  intents: Map<string, Address>,
+): void {
   switch (event.type) {
     case 'intent':
       intents.set(event.id, event.address);
@@ -120,9 +124,15 @@ function judge(event: LedgerEvent, doubts: Map<Address | 'order', string>, inten
       else doubts.delete('order');
       break;
     case 'run': {
+      if (isActionOn(event, ORDERED.name)) doubts.set('action', event.run);
+      // An apply puts back what an action changed of its rules.
+      if (event.command === 'apply' && event.outcome === 'done') doubts.delete('action');
       const unsure = new Set<string>(event.unsure);
       for (const [what, run] of doubts)
-        if (event.ends?.includes(run) === true || (run === event.run && what !== 'order' && !unsure.has(what)))
+        if (
+          event.ends?.includes(run) === true ||
+          (run === event.run && what !== 'order' && what !== 'action' && !unsure.has(what))
+        )
           doubts.delete(what);
       break;
     }

@@ -55,16 +55,23 @@ function withoutMembers({ groups, ...report }: LicensePage['cover']): LicensePag
   };
 }
 
-/** Of the table of `coverage`, the hours that say something to the people at the desk. */
+/** Of the table of `coverage`, the hours that say something to the people at the desk. People without hours may be there at any time. */
 function gapTable({ groups }: LicensePage['cover']): Table {
-  const cellOf = (hours = 0): string => (hours === 0 ? 'never' : hoursText(hours));
+  const cellOf = (hours = 0, isOpen = false): string => (hours > 0 ? hoursText(hours) : isOpen ? 'not known' : 'never');
   return {
     type: 'table',
     name: 'Cover by group',
     columns: ['Group', 'No cover', 'Only bots'].map((title) => ({ title })),
-    rows: groups.map(({ address, cover }) => ({
-      cells: [address, cellOf(cover?.uncovered_hours), cellOf(cover?.bots_only_hours)],
-    })),
+    rows: groups.map(({ address, cover }) => {
+      const isOpen = (cover?.anytime.people ?? 0) > 0;
+      return {
+        cells: [
+          address,
+          cellOf(cover?.uncovered_hours, isOpen && cover?.people.low === 0),
+          cellOf(cover?.bots_only_hours, isOpen && cover?.agents.low === 0 && cover.bots.high > 0),
+        ],
+      };
+    }),
   };
 }
 

@@ -12,6 +12,7 @@ import { lastRange, type ReportRange } from '../../demand/range.ts';
 import { type DemandReader, type DemandSoFar, demandSoFar } from '../../demand/read.ts';
 import { KINDS, ORDERED } from '../../kinds/index.ts';
 import type { CompactedRun, LedgerEvent } from '../../ledger/events.ts';
+import { isActionOn } from '../../ledger/runs.ts';
 import { connected } from '../../license/connect.ts';
 import { fetchLive } from '../../license/reading/live.ts';
 import { listsOf } from '../../license/reading/view.ts';
@@ -260,10 +261,8 @@ function mayChangeRules(event: LedgerEvent): boolean {
       return event.kind === ORDERED.name && event.moment === 'before';
     case 'begun':
       return changedSomething(event.compacted);
-    case 'run': {
-      const isAction = event.command.startsWith('api ') && event.command.includes(ORDERED.name);
-      return changedSomething(event.compacted) || (isAction && event.outcome !== 'failed');
-    }
+    case 'run':
+      return changedSomething(event.compacted) || isActionOn(event, ORDERED.name);
     default:
       return false;
   }

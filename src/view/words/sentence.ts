@@ -44,12 +44,24 @@ function keyIn(address: string): string {
   return address.slice(address.indexOf('/') + 1);
 }
 
-/** `: Returns now comes before All others`, of the first place where the orders differ; both have the same items. */
-function orderText({ live, desired }: Difference, nameOf: (address: string) => string): string {
-  const [is, was] = [live, desired].map((side) => (isList(side) ? side.map(String) : []));
-  const at = is?.findIndex((each, place) => each !== was?.[place]) ?? -1;
-  const [first, second] = [is?.[at], was?.[at]];
-  return first === undefined || second === undefined ? '' : `: ${nameOf(first)} now comes before ${nameOf(second)}`;
+/** `: Returns now comes before All others`, of the first place where the orders differ. */
+function orderText(item: Difference, nameOf: (address: string) => string): string {
+  const move = moveIn(item);
+  return move === null ? '' : `: ${nameOf(move.moved)} now comes ${move.side} ${nameOf(move.other)}`;
+}
+
+/** The first move of an order that was changed, by its reason; both sides have the same items. Null for no such difference. */
+export function moveIn({ live, desired, reason }: Difference) {
+  const [is = [], was = []] = [live, desired].map((side) => (isList(side) ? side.map(String) : []));
+  const at = is.findIndex((each, place) => each !== was[place]);
+  const [first, second] = [is[at], was[at]];
+  if (first === undefined || second === undefined) return null;
+  const isMoved = (each: string): boolean =>
+    reason?.split(', ').some((one) => one.startsWith(`${each} in place `)) === true;
+  const before = is[is.indexOf(second) - 1];
+  return isMoved(second) && !isMoved(first) && before !== undefined
+    ? ({ moved: second, side: 'after', other: before } as const)
+    : ({ moved: first, side: 'before', other: second } as const);
 }
 
 /** Where it was changed, as people at the desk call it, and by whom where that is known. */

@@ -165,9 +165,35 @@ describe('The page of a license', () => {
     expect((await chatform(['api', 'update_auto_access', '--data', data, '--write', '--yes'], { cwd })).code).toBe(0);
     const { text } = await pageIn(cwd);
     expect(text).toMatch(
-      /error The order of the rules was changed in the application: All others now comes before Prices\. Until it is put back, prices: \S+ reaches Night by rule All others, but Sales is expected .* the next apply puts it right; to keep it, the people who edit the files manifest\.yaml:\d+/,
+      /error The order of the rules was changed in the application: All others now comes before Prices\. Until then the test &quot;prices&quot; fails: \S+ reaches Night by rule All others, but Sales is expected .* the next apply puts it right; to keep it, the people who edit the files manifest\.yaml:9 /,
     );
     expect(text).toContain('(will be overwritten) 1 the order of the rules');
+  });
+
+  test('names the rule that was moved to the end, and the line of a member that an overlay has', async () => {
+    const late =
+      '  - { key: late, description: Gifts, access: { groups: [sales] }, conditions: { url: { values: [{ value: /gifts }] } } }\n';
+    const cwd = await folder({
+      ...FILES,
+      'manifest.yaml': MANIFEST + late,
+      'chatform.yaml': PROJECT.replace('ledger: ledger.ndjson', 'ledger: ledger.ndjson, overlays: [dach.yaml]'),
+      'dach.yaml': 'groups:\n  night:\n    agent_priorities:\n      ann@example.com: last\n',
+    });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    const [first, ...others] = JSON.parse((await chatform(['api', 'list_auto_accesses'], { cwd })).stdout);
+    const write = async (action: string, data: object) => {
+      const sent = await chatform(['api', action, '--data', JSON.stringify(data), '--write', '--yes'], { cwd });
+      expect(sent).toMatchObject({ code: 0 });
+    };
+    for (const { id } of others) await write('update_auto_access', { id, next_id: first.id });
+    await write('update_group', { id: 1, agent_priorities: { 'ann@example.com': 'first' } });
+    const { text } = await pageIn(cwd);
+    expect(text).toContain('Prices now comes after Gifts');
+    expect(text).toContain('General not known never');
+    expect(text).toMatch(/Ann in Night: first; the files say last .*dach\.yaml:4/);
+    const { stdout } = await chatform(['drift', '--json'], { cwd });
+    const items: readonly { readonly path: readonly string[]; readonly source: object }[] = JSON.parse(stdout).items;
+    expect(items.find(({ path }) => path.length === 2)?.source).toMatchObject({ file: 'dach.yaml', line: 4 });
   });
 
   test('tells other hours in the files from an apply that did not run on its day', async () => {
@@ -285,6 +311,29 @@ describe('The page of a license', () => {
       wrong: 'The page has no rules of that time: they are known from 2026-11-02 09:00 on',
     });
     expect(markup).toContain('the rules of the last run before it answer. They are known from 2026-11-02 09:00 on.');
+  });
+
+  test('does not know the rules between a request by hand and the apply after it', async () => {
+    const cwd = await folder(FILES);
+    const begin = Date.parse('2026-11-02T08:00:00Z');
+    const at = (days: number) => ({ cwd, clock: virtualClock(begin + days * 86_400_000) });
+    const apply = async (days: number) => expect((await chatform(['apply', '--yes', '-q'], at(days))).code).toBe(0);
+    await apply(0);
+    const [first] = JSON.parse((await chatform(['api', 'list_auto_accesses'], at(3))).stdout);
+    const data = JSON.stringify({ id: first.id, conditions: { url: { values: [{ value: '/price' }] } } });
+    const update = ['api', 'update_auto_access', '--data', data, '--write', '--yes'];
+    expect((await chatform(update, at(4))).code).toBe(0);
+    await apply(8);
+    const side = askedIn((await pageIn(cwd, [], at(12).clock)).markup);
+    const said = ['03', '08', '11'].map((day) => {
+      const answer = ask(side, { ...NOTHING, url: '/', time: `2026-11-${day}T12:00` }, 0);
+      return 'wrong' in answer ? answer.wrong : answer.lines[0];
+    });
+    expect(said).toEqual([
+      ['Rules', expect.stringMatching(/^as the run of 2026-11-02 09:00 left them/)],
+      'The page has no rules of that time: the ledger does not tell what the run of 2026-11-06 09:00 left; they are known from 2026-11-10 09:00 on',
+      ['Rules', expect.stringMatching(/^as the run of 2026-11-10 09:00 left them/)],
+    ]);
   });
 
   test('has the hours of each day by the files, and those of today as the license has them', async () => {
