@@ -1,9 +1,10 @@
 // `npm run release`: writes the folder `release/`, which a tag carries: the package as it is built, and the files that a host reads from a repository.
-// It has no packages of others, so running it installs nothing. Another folder can be given; it must not exist.
+// It has no packages of others, so running it installs nothing. Another folder can be given; it must not exist. `chatform-VERSION.tgz` next to it is what
+// npm publishes.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -12,8 +13,6 @@ const OURS = join(ROOT, 'release');
 /** What is in no package: files for GitHub and pre-commit, and for people. */
 const OF_THE_REPOSITORY = [
   '.pre-commit-hooks.yaml',
-  'CHANGELOG.md',
-  'SECURITY.md',
   ...readdirSync(join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`),
 ];
 
@@ -45,3 +44,13 @@ writeFileSync(join(folder, 'package.json'), `${JSON.stringify(kept, null, 2)}\n`
 
 const bytes = files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
 console.log(`${folder}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, no packages to install`);
+
+// Publishing is tried without being done: provenance needs the host of a release.
+const npm = (...args: readonly string[]): string =>
+  execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const [{ filename }] = JSON.parse(npm('pack', '--json', '--pack-destination', dirname(folder))) as [
+  { readonly filename: string },
+];
+const tarball = join(dirname(folder), filename);
+npm('publish', tarball, '--dry-run', '--no-provenance', '--silent');
+console.log(`${tarball}: ${(statSync(tarball).size / 1e6).toFixed(1)} MB, ready for \`npm publish\``);

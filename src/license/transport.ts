@@ -67,8 +67,8 @@ async function emulated(settings: TargetSettings, context: RunContext): Promise<
 }
 
 async function networked(context: RunContext): Promise<RequestCarrier> {
-  const { createLine } = await import('../service/http.ts');
-  const { exchange, dispatcher, close } = createLine(context.env);
+  const { createDispatchedLine } = await import('../service/http.ts');
+  const { exchange, dispatcher, close } = createDispatchedLine(context.env);
   const open: SocketCarrier['open'] = async (request, listener) => {
     const { openWebSocket } = await import('../service/websocket.ts');
     return openWebSocket(dispatcher, request, listener);

@@ -71,11 +71,24 @@ export function createAgent(
 /** Every name of this machine is the one of its hosts file: a name server could give `x.localhost` the address of another machine. */
 const lookupHere: LookupFunction = (_name, options, done) => lookup('localhost', options, done);
 
-/** An exchange and a way to close it, which also ends connections that are still being opened. @throws as `createAgent` */
-export function createLine(
+/** How requests are sent, until it is closed. */
+export interface Line {
+  readonly exchange: Exchange;
+  /** Also ends connections that are still being opened. */
+  readonly close: () => Promise<void>;
+}
+
+/** @throws as `createAgent` */
+export function createLine(environment: Readonly<Record<string, string | undefined>>, maxReplyBytes?: number): Line {
+  const { exchange, close } = createDispatchedLine(environment, maxReplyBytes);
+  return { exchange, close };
+}
+
+/** The same with its dispatcher, for WebSockets. No declaration of the library names it: undici is in the script, and not installed. */
+export function createDispatchedLine(
   environment: Readonly<Record<string, string | undefined>>,
   maxReplyBytes?: number,
-): { readonly exchange: Exchange; readonly dispatcher: Dispatcher; readonly close: () => Promise<void> } {
+): Line & { readonly dispatcher: Dispatcher } {
   const gone = new AbortController();
   const agent = createAgent(environment, gone.signal);
   const close = (): Promise<void> => {

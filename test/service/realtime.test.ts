@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../src/base/errors.ts';
 import { createEmulator, type EmulatorOptions, listen } from '../../src/emulator/index.ts';
-import { createLine } from '../../src/service/http.ts';
+import { createDispatchedLine } from '../../src/service/http.ts';
 import { createInProcessSockets } from '../../src/service/in-process.ts';
 import { type RealtimeSettings, visitRealtime } from '../../src/service/realtime.ts';
 import type { SocketCarrier, SocketListener } from '../../src/service/socket.ts';
@@ -46,7 +46,7 @@ const inProcess = (options: Partial<EmulatorOptions> = {}) => {
 
 /** The network, to `url`. */
 function networked(url: string, changes: Partial<RealtimeSettings> = {}): RealtimeSettings {
-  const { dispatcher, close } = createLine({});
+  const { dispatcher, close } = createDispatchedLine({});
   onTestFinished(close);
   const open: SocketCarrier['open'] = (...given) => openWebSocket(dispatcher, ...given);
   return settingsWith({ baseUrl: url, carrier: { open, canLose: true }, ...changes });

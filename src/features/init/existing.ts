@@ -94,7 +94,7 @@ targets:
     api_version: "${apiVersion}"
     # The token comes from this environment variable, never from this file.
     token_env: ${tokenEnv}${account}
-    # What is owned: keep it from run to run. In git, never let it merge by union; see docs/explanation/guarantees.md.
+    # What is owned: keep it from run to run. In git, never let it merge by union; see node_modules/chatform/docs/explanation/guarantees.md.
     ledger: ledger/${target}.ndjson
 `;
 }

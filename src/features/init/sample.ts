@@ -22,7 +22,7 @@ targets:
   #   # A personal access token, which is recommended, needs its account; leave account_id out for another access token.
   #   token_env: CHATFORM_TOKEN
   #   account_id: <id of your account>
-  #   # What is owned: keep it from run to run. In git, never let it merge by union; see docs/explanation/guarantees.md.
+  #   # What is owned: keep it from run to run. In git, never let it merge by union; see node_modules/chatform/docs/explanation/guarantees.md.
   #   ledger: production.ledger.ndjson
   #   secrets: { file: .chatform/production.secrets.json }
   #   protect: [agent/ann@example.com]
