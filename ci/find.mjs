@@ -221,12 +221,6 @@ const artifact = (job, file) =>
 
 const PRIVATE = { mode: 0o600 };
 
-const gitlabFile = (job, file, into) =>
-  gitlabPlan(job, async (read) => {
-    await writeFile(into, await read(file), PRIVATE);
-    return {};
-  });
-
 /** The report `targets.json` of the job names the targets. Every one has a plan, because a job without one does not succeed. */
 const gitlabFolder = (job, into) =>
   gitlabPlan(job, async (read) => {
@@ -312,7 +306,6 @@ async function isPlanOf({ commit, pipeline }, head, sha) {
 const FINDERS = {
   plan: () => githubPlan(names[0], names[1] ?? ''),
   snapshot: () => githubSnapshot(names[0], names[1]),
-  'gitlab-plan': () => gitlabFile(...names),
   'gitlab-plans': () => gitlabFolder(...names),
 };
 

@@ -13,7 +13,9 @@ const OURS = join(ROOT, 'release');
 /** What is in no package: files for GitHub and pre-commit, and for people. */
 const OF_THE_REPOSITORY = [
   '.pre-commit-hooks.yaml',
-  ...readdirSync(join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`),
+  ...['.github/workflows', 'templates'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
+  ),
 ];
 
 interface Packed {

@@ -1,5 +1,5 @@
-// A job of .gitlab-ci.yml and the variables of its pipeline in; what came of it out. Its lines are run as a runner of GitLab does: those before and those of the
-// script in one shell, those after it in another one, whatever came of the first. Must not know what a job is for.
+// A job of a pipeline of GitLab, with the components that it includes, run as a runner does: the lines before and those of the script in one shell, those
+// after it in another one, whatever came of the first. Must not know what a job is for.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,6 +14,9 @@ export const PIPELINE_FILE = `${ROOT}examples/ci/gitlab/.gitlab-ci.yml`;
 type Variables = Readonly<Record<string, string>>;
 
 export interface GitlabJob {
+  readonly extends?: string;
+  readonly image?: string;
+  readonly before_script?: readonly string[];
   readonly rules?: readonly Readonly<Record<string, string>>[];
   readonly variables?: Variables;
   readonly script: readonly string[];
@@ -24,7 +27,7 @@ export interface GitlabJob {
   readonly timeout?: string;
   readonly needs?: readonly string[];
   readonly interruptible?: boolean;
-  readonly cache?: object;
+  readonly cache?: { readonly paths: readonly string[] };
   readonly artifacts?: {
     readonly paths?: readonly string[];
     readonly when?: string;
@@ -32,23 +35,52 @@ export interface GitlabJob {
   };
 }
 
-export interface Pipeline {
-  readonly default: { readonly before_script: readonly string[] };
-  readonly variables: Variables;
+type Jobs = Readonly<Record<string, GitlabJob>>;
+
+interface Include {
+  readonly component: string;
+  readonly inputs?: Readonly<Record<string, string>>;
 }
 
-type PipelineOfJobs = Pipeline & { readonly jobs: Readonly<Record<string, GitlabJob>> };
-
-export function pipelineOf(): PipelineOfJobs {
-  const all = parse(readFileSync(PIPELINE_FILE, 'utf8')) as Pipeline & Record<string, GitlabJob>;
-  const { default: otherwise, variables, workflow: _, ...jobs } = all;
-  return { default: otherwise, variables, jobs } as never;
+interface Component {
+  readonly spec: { readonly inputs?: Readonly<Record<string, { readonly default?: string }>> };
 }
 
-/** The pipeline with the jobs for many licenses instead of those for one. */
-export function manyPipelineOf(): PipelineOfJobs {
-  const text = readFileSync(`${ROOT}examples/ci/gitlab/many-licenses.yml`, 'utf8');
-  return { ...pipelineOf(), jobs: parse(text) as Readonly<Record<string, GitlabJob>> };
+/** The jobs of a component with the inputs of an include. An input that it does not declare, or that has no value, is an error, as it is on GitLab. */
+function componentOf({ component, inputs = {} }: Include): Jobs {
+  const [, name] = /^\$CI_SERVER_FQDN\/OWNER\/chatform\/([\w-]+)@COMMIT$/.exec(component) ?? [];
+  if (name === undefined) throw new Error(`${component} is no component of ours`);
+  const [head = '', body = ''] = readFileSync(`${ROOT}templates/${name}.yml`, 'utf8').split(/^---$/m);
+  const declared = (parse(head) as Component).spec.inputs ?? {};
+  for (const each of Object.keys(inputs)) if (!(each in declared)) throw new Error(`${name} has no input ${each}`);
+  const text = body.replaceAll(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, each: string) => {
+    const value = inputs[each] ?? declared[each]?.default;
+    if (value === undefined) throw new Error(`the input ${each} of ${name} has no value`);
+    return value;
+  });
+  return parse(text) as Jobs;
+}
+
+/** With what a job extends: members of variables are joined, everything else is replaced. */
+function extended(job: GitlabJob, jobs: Jobs): GitlabJob {
+  if (job.extends === undefined) return job;
+  const base = jobs[job.extends];
+  if (base === undefined) throw new Error(`there is no job ${job.extends}`);
+  const { extends: _, ...own } = job;
+  return { ...base, ...own, variables: { ...base.variables, ...own.variables } };
+}
+
+/** The jobs of a pipeline file. */
+export function jobsOf(text: string = readFileSync(PIPELINE_FILE, 'utf8')): Jobs {
+  const {
+    include,
+    workflow: _,
+    ...own
+  } = parse(text) as { readonly include: readonly Include[]; readonly workflow: object };
+  if (Object.keys(own).length > 0) throw new Error('the file has jobs of its own');
+  const all: Jobs = Object.assign({}, ...include.map(componentOf));
+  const named = Object.entries(all).filter(([name]) => !name.startsWith('.'));
+  return Object.fromEntries(named.map(([name, job]) => [name, extended(job, all)]));
 }
 
 export interface GitlabDone {
@@ -68,7 +100,7 @@ export async function runGitlabJob(
   }: { readonly sha: string; readonly job: number; readonly needed?: number } & Readonly<
     Record<string, string | number>
   >,
-  { default: otherwise, variables, jobs }: PipelineOfJobs = pipelineOf(),
+  jobs: Jobs = jobsOf(),
 ): Promise<GitlabDone> {
   const found = jobs[name];
   if (found === undefined) throw new Error(`there is no job ${name}`);
@@ -80,6 +112,8 @@ export async function runGitlabJob(
   mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
   symlinkSync(ROOT, join(workspace, 'node_modules/chatform'));
   symlinkSync(site.program('chatform'), join(workspace, 'node_modules/.bin/chatform'));
+  for (const path of found.cache?.paths ?? [])
+    cpSync(site.artifact(0, 'cache'), join(workspace, path), { recursive: true });
   // The artifacts of the job that this one needs.
   if (needed !== undefined) cpSync(site.artifact(needed, found.needs?.[0] ?? ''), workspace, { recursive: true });
   const predefined: Record<string, string> = {
@@ -97,11 +131,14 @@ export async function runGitlabJob(
     CI_JOB_TOKEN: 'job-token',
     ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)])),
   };
-  const env = expanded({ ...variables, ...found.variables }, predefined);
-  const ran = await bash([...otherwise.before_script, ...found.script].join('\n'), { cwd: workspace, env });
+  const env = expanded(found.variables ?? {}, predefined);
+  const ran = await bash([...(found.before_script ?? []), ...found.script].join('\n'), { cwd: workspace, env });
   const status = { CI_JOB_STATUS: ran.code === 0 ? 'success' : 'failed' };
   const after = await bash((found.after_script ?? []).join('\n'), { cwd: workspace, env: { ...env, ...status } });
   keep(site, name, job, found, workspace);
+  const cached = site.artifact(0, 'cache');
+  for (const path of found.cache?.paths ?? [])
+    if (existsSync(join(workspace, path))) cpSync(join(workspace, path), cached, { recursive: true });
   return { code: ran.code, said: ran.said + after.said, workspace };
 }
 

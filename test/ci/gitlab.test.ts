@@ -1,4 +1,5 @@
-// examples/ci/gitlab/.gitlab-ci.yml, its lines run against an emulator, a fake of GitLab and a real git repository, from a merge request to its apply.
+// examples/ci/gitlab/.gitlab-ci.yml with the components that it includes, their lines run against an emulator, a fake of GitLab and a real git
+// repository, from a merge request to its apply.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,17 +7,20 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callByHand } from '../laws/edits.ts';
 import { fakeGitlab } from '../outlets/hosts/fake.ts';
-import { type GitlabDone, pipelineOf, runGitlabJob } from './gitlab-job.ts';
+import { type GitlabDone, jobsOf, runGitlabJob } from './gitlab-job.ts';
 import { git, LEDGERS, listening, manifest, PROJECT, type Site, site, TOKENS } from './site.ts';
 
 const PLAN_JOB = 110;
 
-async function begun(): Promise<{ readonly place: Site; readonly head: string }> {
+async function begun() {
   const place = await site(fakeGitlab);
   const main = place.commit({ 'manifest.yaml': manifest('Sales') });
-  const head = place.commit({ 'manifest.yaml': manifest('Sales', 'Support') }, [main]);
-  place.fake.head = head;
-  return { place, head };
+  git(place.remote, 'update-ref', 'refs/heads/main', main);
+  const requestedWith = (files: Readonly<Record<string, string>>): string => {
+    place.fake.head = place.commit(files, [main]);
+    return place.fake.head;
+  };
+  return { place, head: requestedWith({ 'manifest.yaml': manifest('Sales', 'Support') }), requestedWith };
 }
 
 function plan(place: Site, head: string): Promise<GitlabDone> {
@@ -26,7 +30,8 @@ function plan(place: Site, head: string): Promise<GitlabDone> {
     CI_PIPELINE_ID: 11,
     CI_MERGE_REQUEST_IID: 7,
     CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
-    CHATFORM_READ_TOKEN: TOKENS.read,
+    CI_DEFAULT_BRANCH: 'main',
+    CHATFORM_TOKEN: TOKENS.read,
   });
 }
 
@@ -35,14 +40,14 @@ const OF_REQUEST = { source: 'merge_request_event', ref: 'refs/merge-requests/7/
 /** The request is merged as the commit that was reviewed; a plan of a fork and an older one stand beside it. */
 function merge({ fake, artifact }: Site, head: string): void {
   fake.merged = head;
-  const file = join(artifact(PLAN_JOB, 'plan'), 'plan.json');
+  const folder = artifact(PLAN_JOB, 'plan');
   fake.runs.push(
     { id: 12, project_id: 78, ...OF_REQUEST, jobs: [{ id: 120, name: 'plan', commit: {}, pipeline: { sha: head } }] },
     {
       id: 11,
       project_id: 77,
       ...OF_REQUEST,
-      jobs: [{ id: PLAN_JOB, name: 'plan', commit: {}, pipeline: { sha: head }, file }],
+      jobs: [{ id: PLAN_JOB, name: 'plan', commit: {}, pipeline: { sha: head }, folder }],
     },
     {
       id: 10,
@@ -59,7 +64,7 @@ const ON_MAIN = { CI_PIPELINE_ID: 20, CI_COMMIT_BRANCH: 'main' };
 async function apply(place: Site, head: string, job = 200): Promise<GitlabDone> {
   const shown = await runGitlabJob(place, 'gate', { sha: head, job: job - 1, ...ON_MAIN });
   if (shown.code !== 0) return shown;
-  expect(shown.said).toContain('approved.json: a plan of production');
+  expect(shown.said).toContain('approved/plans/production.json: a plan of production');
   return runGitlabJob(place, 'apply', {
     sha: head,
     job,
@@ -91,7 +96,7 @@ test('A request is planned and commented on; merged, the plan that was approved 
   expect(git(place.remote, 'ls-tree', '--name-only', `refs/heads/${LEDGERS}`)).toBe('production.ndjson');
 
   await callByHand(place.emulator, 'update_group', { id: 1, name: 'Sale' });
-  const look = { sha: head, job: 300, CHATFORM_READ_TOKEN: TOKENS.read };
+  const look = { sha: head, job: 300, CHATFORM_TOKEN: TOKENS.read };
   expectEnd(await runGitlabJob(place, 'drift', look), 2);
   expect(fake.complaints).toEqual([]);
 });
@@ -103,25 +108,25 @@ test('The license moved since the plan was approved: nothing is applied, and the
   await callByHand(place.emulator, 'create_group', { name: 'Support', agent_priorities: {} });
   expectEnd(await apply(place, head), 5);
   expect(place.fake.comments.at(-1)?.body).toContain('state=failed');
-  expect(place.kept('production.begun')).toBeNull();
+  expect(place.kept('default.begun')).toBeNull();
 });
 
 test('A plan that cannot be made says why in the note, and a branch that names another service sends no token there', async () => {
-  const { place } = await begun();
+  const { place, requestedWith } = await begun();
   const asked: string[] = [];
   const thief = await listening((url, response) => {
     asked.push(url);
     response.end('{}');
   });
-  const variables = { CHATFORM_READ_TOKEN: TOKENS.read, CHATFORM_BASE_URL: place.service };
-  const planned = async (text: string): Promise<GitlabDone> => {
-    const sha = place.commit({ 'manifest.yaml': text, 'chatform.yaml': PROJECT(thief) });
-    place.fake.head = sha;
+  const variables = { CHATFORM_TOKEN: TOKENS.read, CHATFORM_BASE_URLS: place.service, CI_DEFAULT_BRANCH: 'main' };
+  const planned = async (text: string, url: string): Promise<GitlabDone> => {
+    const sha = requestedWith({ 'manifest.yaml': text, 'chatform.yaml': PROJECT(url) });
     return runGitlabJob(place, 'plan', { sha, job: 1, CI_PIPELINE_ID: 11, CI_MERGE_REQUEST_IID: 7, ...variables });
   };
-  expectEnd(await planned('version: 1\ngroups: { sales: { nme: Sales } }\n'), 1);
+  expectEnd(await planned('version: 1\ngroups: { sales: { nme: Sales } }\n', place.service), 1);
   expect(place.fake.comments.at(-1)?.body).toContain('nme');
-  expectEnd(await planned(manifest('Sales')), 0);
+  expectEnd(await planned(manifest('Sales'), thief), 1);
+  expect(place.fake.comments.at(-1)?.body).toContain('which is not in CHATFORM_BASE_URLS');
   expect(asked).toEqual([]);
 });
 
@@ -133,7 +138,7 @@ test('Nothing is applied that no request brought', async () => {
 
 test('A fork is planned against the snapshot that the newest schedule left', async () => {
   const { place, head } = await begun();
-  const taken = await runGitlabJob(place, 'snapshot', { sha: head, job: 400, CHATFORM_READ_TOKEN: TOKENS.read });
+  const taken = await runGitlabJob(place, 'snapshot', { sha: head, job: 400, CHATFORM_TOKEN: TOKENS.read });
   expectEnd(taken, 0);
   const snapshot = readFileSync(join(place.artifact(400, 'snapshot'), 'snapshot.json'));
   const asked: string[] = [];
@@ -175,13 +180,13 @@ test('chatform sees no token of the job, and that of the service, and npm sees n
   });
   // What curl fetches is no part of this.
   writeFileSync(place.program('curl'), '#!/bin/sh\n', { mode: 0o755 });
-  for (const file of ['approved.json', 'approved.txt']) writeFileSync(join(place.artifact(199, 'gate'), file), '{}');
-  const tokens = { ...JOB_TOKENS, CHATFORM_READ_TOKEN: 'dal:service', CHATFORM_TOKEN: 'dal:service' };
-  for (const job of ['plan', 'fork', 'apply', 'drift', 'snapshot']) {
+  writeFileSync(join(place.artifact(199, 'gate'), 'approved.txt'), 'approved=run=1 digest=2\n');
+  const tokens = { ...JOB_TOKENS, CHATFORM_TOKEN: 'dal:service', CI_DEFAULT_BRANCH: 'main', CHATFORM_DAILY: '--all' };
+  for (const job of ['plan', 'fork', 'apply', 'daily', 'drift', 'page', 'snapshot']) {
     const needed = job === 'apply' ? { needed: 199 } : {};
     const done = await runGitlabJob(place, job, { sha: head, job: 200, ...needed, ...tokens });
     expect([job, done.code, done.said]).toEqual([job, 0, done.said]);
-    const command = job === 'fork' ? 'plan' : job;
+    const command = { fork: 'plan', daily: 'apply', page: 'show' }[job] ?? job;
     const environment = readFileSync(join(seen, `chatform-${command}`), 'utf8');
     expect([job, environment.match(/^.*job-secret.*$/gm)]).toEqual([job, null]);
     expect(environment).toContain('CHATFORM_TOKEN=dal:service');
@@ -196,7 +201,7 @@ test('chatform sees no token of the job, and that of the service, and npm sees n
 const KNOWN = {
   job: [
     'rules script before_script after_script variables timeout interruptible resource_group environment allow_failure',
-    'artifacts cache image stage needs',
+    'artifacts cache image stage needs before_script',
   ],
   rules: ['if when'],
   artifacts: ['when expire_in paths reports'],
@@ -207,7 +212,7 @@ const KNOWN = {
 test('It has no key that GitLab does not know', () => {
   const known = (of: keyof typeof KNOWN): readonly string[] => KNOWN[of].join(' ').split(' ');
   const keys = (value: object | undefined): readonly string[] => Object.keys(value ?? {});
-  for (const job of Object.values(pipelineOf().jobs)) {
+  for (const job of Object.values(jobsOf())) {
     expect(known('job')).toEqual(expect.arrayContaining([...keys(job)]));
     for (const rule of job.rules ?? []) expect(known('rules')).toEqual(expect.arrayContaining([...keys(rule)]));
     expect(known('artifacts')).toEqual(expect.arrayContaining([...keys(job.artifacts)]));
@@ -217,7 +222,7 @@ test('It has no key that GitLab does not know', () => {
 });
 
 test('Every line parses; whoever plans gets a token that reads, and whoever applies waits for a person and for its turn', () => {
-  const { jobs } = pipelineOf();
+  const jobs = jobsOf();
   for (const { script, after_script = [], timeout, artifacts } of Object.values(jobs)) {
     expect(spawnSync('bash', ['-n'], { input: [...script, ...after_script].join('\n'), encoding: 'utf8' }).stderr).toBe(
       '',
@@ -225,13 +230,22 @@ test('Every line parses; whoever plans gets a token that reads, and whoever appl
     expect(timeout).toMatch(/^\d+ minutes$/);
     expect(artifacts).toBeDefined();
   }
-  expect(Object.keys(jobs)).toEqual(['plan', 'fork', 'gate', 'apply', 'drift', 'snapshot']);
-  for (const name of ['plan', 'drift', 'snapshot'])
-    expect(jobs[name]?.variables).toMatchObject({
-      CHATFORM_TOKEN: '$CHATFORM_READ_TOKEN',
-      LEDGER_TOKEN: '$CI_JOB_TOKEN',
-    });
-  expect(jobs['fork']?.variables).toBeUndefined();
+  // A variable of an environment is for the jobs that name it: these alone get the tokens that write.
+  expect(
+    Object.entries(jobs).flatMap(([name, { environment }]) => (environment === undefined ? [] : [[name, environment]])),
+  ).toEqual([
+    ['apply', 'production'],
+    ['daily', 'production/daily'],
+  ]);
+  for (const [name, { variables }] of Object.entries(jobs))
+    expect([name, variables?.['LEDGER_TOKEN']]).toEqual([
+      name,
+      ['apply', 'daily'].includes(name) ? '$LEDGER_PUSH_TOKEN' : '$CI_JOB_TOKEN',
+    ]);
+  for (const line of Object.values(jobs)
+    .flatMap(({ script }) => script)
+    .filter((each) => /\bchatform (plan|show|apply|drift|ci snapshot) /.test(each)))
+    expect(line).toContain('without_tokens ');
   expect(jobs['apply']).toMatchObject({
     needs: ['gate'],
     rules: [{ when: 'manual' }],

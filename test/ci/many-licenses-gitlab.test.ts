@@ -1,18 +1,29 @@
-// examples/ci/gitlab/many-licenses.yml, its lines run against two emulators, a fake of GitLab and a real git repository: one plan of what a request
+// The component of GitLab with the file that `init --ci gitlab` writes for two licenses, its lines run against two emulators, a fake of GitLab and a real git repository: one plan of what a request
 // touches, one comment, one apply.
 
-import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { filledIn } from '../../src/features/init/pipeline.ts';
+import { readTemplate } from '../../src/features/init/read-template.ts';
 import { callByHand } from '../laws/edits.ts';
 import { fakeGitlab } from '../outlets/hosts/fake.ts';
 import { tries } from '../tries.ts';
-import { type GitlabDone, manyPipelineOf, pipelineOf, runGitlabJob } from './gitlab-job.ts';
+import { type GitlabDone, jobsOf, runGitlabJob } from './gitlab-job.ts';
 import { type Site, TOKENS } from './site.ts';
 import { twoLicenses } from './two-licenses.ts';
 
-const PIPELINE = manyPipelineOf();
+const PIPELINE = jobsOf(
+  filledIn(readTemplate('gitlab/gitlab-ci.yml'), {
+    host: 'gitlab',
+    from: 'OWNER/chatform@COMMIT',
+    branch: 'main',
+    folder: '.',
+    targets: ['acme', 'bravo'],
+    tokens: [],
+    addresses: [],
+  }),
+);
 const PLAN_JOB = 110;
 const READ = { TOKEN_ACME: TOKENS.read, TOKEN_BRAVO: TOKENS.read };
 const WRITE = { TOKEN_ACME: TOKENS.write, TOKEN_BRAVO: TOKENS.write };
@@ -79,7 +90,7 @@ test('GitLab: one job plans what a request touches and comments once; merged, on
   expect(fake.comments).toHaveLength(1);
   expect(fake.comments[0]?.body).toContain('## Plans of 1 target: applied (changes)');
   expect(place.kept('bravo.ndjson')).toContain('"group/own"');
-  expect(place.kept('production.begun')).toBeNull();
+  expect(place.kept('default.begun')).toBeNull();
 
   await callByHand(other, 'update_group', { id: 1, name: 'Brave' });
   const look = { sha: head, job: 300, CI_PIPELINE_ID: 30, ...READ };
@@ -132,7 +143,7 @@ test('GitLab: of two licenses one has changed since the approval: the other is a
   expectEnd(await apply(place, head), 5);
   expect(place.fake.comments[0]?.body).toContain('state=failed');
   expect(place.kept('acme.ndjson')).toContain('"group/own"');
-  expect(place.kept('production.begun')).toBeNull();
+  expect(place.kept('default.begun')).toBeNull();
 });
 
 const LEFT: readonly {
@@ -248,7 +259,7 @@ test('GitLab: plans that were swapped after the gate are not applied, nor one th
     expect(applied.said).toMatch(/has the digest \w{64}, and \w{64} was approved/);
   }
   expect(JSON.stringify(other.snapshot())).not.toContain('Brav');
-  expect(place.kept('production.begun')).toBeNull();
+  expect(place.kept('default.begun')).toBeNull();
 });
 
 test('GitLab: a plan of another commit in the folder is not applied', async () => {
@@ -277,24 +288,32 @@ test('GitLab: a folder of plans that the repository has already stops the gate',
   expect([code, said]).toEqual([1, expect.stringContaining('approved exists already')]);
 });
 
-test('GitLab: each job for many licenses is that for one, except for its lines, and each line parses', () => {
-  const { jobs } = pipelineOf();
-  expect(Object.keys(PIPELINE.jobs)).toEqual(['plan', 'gate', 'apply', 'drift']);
-  for (const [name, job] of Object.entries(PIPELINE.jobs)) {
-    const { script, after_script: after = [], artifacts, variables: _, ...rest } = job;
-    const {
-      script: __,
-      after_script: ___,
-      artifacts: ____,
-      variables: _____,
-      cache: ______,
-      ...one
-    } = jobs[name] ?? {};
-    expect(rest).toEqual(one);
-    expect(spawnSync('bash', ['-n'], { input: [...script, ...after].join('\n'), encoding: 'utf8' }).stderr).toBe('');
-    expect(artifacts?.when).toBe(jobs[name]?.artifacts?.when);
-    expect(script.filter((line) => /\bchatform (plan|show|apply|drift) /.test(line))).toHaveLength(1);
-    for (const line of script.filter((each) => /\bchatform (plan|show|apply|drift) /.test(each)))
-      expect(line).toContain('without_tokens ');
-  }
+test('GitLab: only the file of one license has jobs for forks', () => {
+  expect(Object.keys(PIPELINE)).toEqual(['plan', 'gate', 'apply', 'daily', 'drift', 'page']);
+  expect(Object.keys(jobsOf())).toEqual([...Object.keys(PIPELINE), 'fork', 'snapshot']);
+});
+
+const ON_SCHEDULE = { CI_PIPELINE_ID: 30, CI_COMMIT_BRANCH: 'main', ...READ };
+
+test('GitLab: what drift checks saw is kept from run to run, and the nightly pages are an artifact', async () => {
+  const { place, requested } = await twoLicenses(fakeGitlab);
+  const sha = requested('A', 'B');
+  expectEnd(await runGitlabJob(place, 'drift', { sha, job: 300, ...ON_SCHEDULE }, PIPELINE), 2);
+  const again = await runGitlabJob(place, 'drift', { sha, job: 301, ...ON_SCHEDULE }, PIPELINE);
+  expectEnd(again, 2);
+  expect(readdirSync(join(again.workspace, 'sightings'))).toEqual(['acme.sightings.json', 'bravo.sightings.json']);
+  expect(again.said).not.toContain('first check');
+  await runGitlabJob(place, 'page', { sha, job: 302, ...ON_SCHEDULE }, PIPELINE);
+  expect(readdirSync(join(place.artifact(302, 'page'), 'pages'))).toEqual(['acme.html', 'bravo.html', 'index.html']);
+});
+
+test('GitLab: the daily job applies what the variable names, and keeps its ledger', async () => {
+  const { place, other, requested } = await twoLicenses(fakeGitlab);
+  const sha = requested('A', 'B');
+  await callByHand(other, 'create_group', { name: 'B', agent_priorities: {} });
+  const given = { ...ON_SCHEDULE, ...WRITE, LEDGER_PUSH_TOKEN: 'push-token', CHATFORM_DAILY: '--all --only group/own' };
+  expectEnd(await runGitlabJob(place, 'daily', { sha, job: 310, ...given }, PIPELINE), 0);
+  expect(JSON.stringify(place.emulator.snapshot())).not.toContain('Sales');
+  for (const name of ['acme', 'bravo']) expect(place.kept(`${name}.ndjson`)).toContain('"group/own"');
+  expect(place.kept('default.begun')).toBeNull();
 });

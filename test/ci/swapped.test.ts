@@ -269,8 +269,8 @@ async function gitlab() {
   const head = place.commit({ 'manifest.yaml': manifest('Sales') }, [main]);
   place.fake.head = head;
   place.fake.merged = head;
-  const file = join(place.artifact(110, 'plan'), 'plan.json');
-  const job = { id: 110, name: 'plan', commit: {}, pipeline: { sha: head }, file };
+  const folder = place.artifact(110, 'plan');
+  const job = { id: 110, name: 'plan', commit: {}, pipeline: { sha: head }, folder };
   return { place, head, job };
 }
 
@@ -314,9 +314,9 @@ test('GitLab: the pipeline of a merged result whose base is no part of the branc
   place.fake.runs.push({ ...PIPELINE, id: 12, ref: 'refs/merge-requests/7/merge', jobs: [merged(main, evil)] });
   expect((await gate(place, head)).said).toContain('has no plan of this project');
   place.fake.runs.push({ ...PIPELINE, id: 10, ref: 'refs/merge-requests/7/merge', jobs: [merged(main)] });
-  // It is found, and its file is no plan.
-  writeFileSync(job.file, '{}');
-  expect((await gate(place, head)).said).toContain('approved.json is no saved plan');
+  // It is found, and its file is no report.
+  writeFileSync(join(job.folder, 'targets.json'), '{}');
+  expect((await gate(place, head)).said).toContain('targets.json is no report of a plan');
 });
 
 test('GitLab: a request that was merged as the same commit into another branch is not the approved one', async () => {

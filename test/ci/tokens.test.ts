@@ -61,8 +61,7 @@ const FIND = `node "${IN_CI}find.mjs"`;
 
 test.each([
   ['GitHub', `${FIND} plan plan.yml ""`, (url: string) => ({ ...GITHUB, GITHUB_API_URL: url })],
-  ['GitLab', `${FIND} gitlab-plan plan plan.json into.json`, (url: string) => ({ ...GITLAB, CI_API_V4_URL: url })],
-  ['GitLab, many licenses', `${FIND} gitlab-plans plan into`, (url: string) => ({ ...GITLAB, CI_API_V4_URL: url })],
+  ['GitLab', `${FIND} gitlab-plans plan into`, (url: string) => ({ ...GITLAB, CI_API_V4_URL: url })],
 ] as const)('%s: what finds the approved plan follows no redirect', async (_, script, envFor) => {
   const { url, asked } = await leading(307);
   const { code, said } = await run(script, envFor(url));

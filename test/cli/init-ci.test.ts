@@ -84,6 +84,31 @@ test.each([1, 3, 30, 100])(
   },
 );
 
+test.each([1, 3, 30])(
+  'GitLab: the file names no token, so it is the same for %i targets, but for forks',
+  async (count) => {
+    const { cwd, repository, branches } = await project(NAMES.slice(0, count));
+    const first = await chatform(['init', '--ci', 'gitlab', '--yes'], { cwd });
+    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining('--from GROUP/chatform@COMMIT')]);
+    const from = `tools/ours/chatform@${'0123456789'.repeat(4)}`;
+    const { code, stdout } = await chatform(['init', '--ci', 'gitlab', '--from', from, '--yes'], { cwd });
+    expect([code, branches()]).toEqual([0, 'chatform-ledger Begin the ledgers\n']);
+    const written = readFileSync(join(repository, '.gitlab-ci.yml'), 'utf8');
+    const example = readFileSync(new URL('examples/ci/gitlab/.gitlab-ci.yml', ROOT), 'utf8');
+    const filled = example
+      .replaceAll('OWNER/chatform', 'tools/ours/chatform')
+      .replaceAll('@COMMIT', `@${'0123456789'.repeat(4)}`)
+      .replace('production', NAMES[0] ?? '');
+    expect(written).toBe(count === 1 ? filled : filled.replace(/ {2}- component: \S+\/forks@[\s\S]*$/, ''));
+    expect(stdout).toContain(
+      'glab schedule create --ref main --cron "41 3 * * *" --description pages --variable CHATFORM_PAGE:1',
+    );
+    // The pin is that of the file.
+    const again = await chatform(['doctor', '--ci', 'gitlab'], { cwd });
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining(`with ${from}`)]);
+  },
+);
+
 test('A target that is added changes a line of each file; what a person edited is shown, and stays without a yes', async () => {
   const { cwd, read, write } = await project(NAMES.slice(0, 3));
   await chatform([...GITHUB, '--yes'], { cwd });

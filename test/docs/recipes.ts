@@ -8,12 +8,7 @@ import { readPage } from './page.ts';
 const PAGES = ['accept-drift', 'many-licenses'].map((name) => new URL(`../../docs/how-to/${name}.md`, import.meta.url));
 
 /** Files of other tools, which only recipes.test.ts checks. */
-export const RECIPES = [
-  'chatform-drift.service',
-  'chatform-drift.timer',
-  'kubernetes/drift.yaml',
-  'pages.gitlab-ci.yml',
-] as const;
+export const RECIPES = ['chatform-drift.service', 'chatform-drift.timer', 'kubernetes/drift.yaml'] as const;
 
 /** Paths of the workflows in the repository. test/ci runs them. */
 export const WORKFLOWS: readonly string[] = ['github', 'gitlab'].flatMap((host) =>

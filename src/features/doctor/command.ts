@@ -14,6 +14,7 @@ export const doctorCommand = operationsCommand(
       .addOption(
         new Option('--ci <host>', 'check the jobs that `init --ci` writes, and the tokens that are set here').choices([
           'github',
+          'gitlab',
         ] as const),
       )
       .addOption(REPORT),

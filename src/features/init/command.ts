@@ -27,8 +27,8 @@ export const initCommand = command(
       .addOption(existing('--account-id <id>', 'account of a personal access token'))
       .addOption(existing('-t, --target <name>', 'name of the license in the files'))
       .addOption(
-        new Option('--ci <host>', 'write the workflows that plan, apply and watch all targets')
-          .choices(['github'] as const)
+        new Option('--ci <host>', 'write the jobs that plan, apply and watch all targets')
+          .choices(['github', 'gitlab'] as const)
           .conflicts('existing')
           .helpGroup(JOBS),
       )

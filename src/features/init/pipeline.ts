@@ -19,6 +19,7 @@ const FILES = {
     ...['plan.yml', 'apply.yml', 'watch.yml', 'daily.yml'].map(workflow),
     { ...workflow('forks.yml'), one: true },
   ],
+  gitlab: [{ path: '.gitlab-ci.yml', template: 'gitlab/gitlab-ci.yml' }],
 } as const satisfies { readonly [host: string]: readonly PipelineFile[] };
 
 export type PipelineHost = keyof typeof FILES;
@@ -42,7 +43,7 @@ export interface Pipeline {
 export const FROM = /^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40}$/;
 
 /** Where a file of a pipeline says what it pins. */
-const PIN = /\s([\w.-]+(?:\/[\w.-]+)*?\/chatform)(?:\/\S+)?@([0-9a-f]{40})\s/;
+const PIN = /(?:\s|\$CI_SERVER_FQDN\/)([\w.-]+(?:\/[\w.-]+)*?\/chatform)(?:\/\S+)?@([0-9a-f]{40})\s/;
 
 /** More tokens are lines of one secret: a repository has a hundred secrets. */
 const MOST_NAMES = 80;
@@ -71,13 +72,37 @@ interface NameToSet {
 }
 
 /** What a person sets at the host. */
-export function namesToSet({ tokens, addresses }: Pick<Pipeline, 'tokens' | 'addresses'>): readonly NameToSet[] {
-  const names = tokens.length > MOST_NAMES ? ['CHATFORM_TOKENS'] : tokens;
+export function namesToSet({ host, tokens, addresses, branch }: Pipeline): readonly NameToSet[] {
+  const isGithub = host === 'github';
+  const names = isGithub && tokens.length > MOST_NAMES ? ['CHATFORM_TOKENS'] : tokens;
+  const reading = names.map((name) => (isGithub ? readingName(name) : name)).join(' ');
   const writing = { name: names.join(' '), what: 'tokens that write' };
+  const schedule = (cron: string, more: string): string =>
+    `glab schedule create --ref ${branch} --cron "${cron}" ${more}`;
+  const own: readonly NameToSet[] = isGithub
+    ? [
+        { where: 'secrets', name: reading, what: 'tokens that read' },
+        { where: 'secrets of the environment production, and in it who must approve', ...writing },
+        { where: 'for dated hours, secrets of the environment chatform-daily', ...writing },
+      ]
+    : [
+        { where: 'masked variables', name: reading, what: 'tokens that read' },
+        { where: 'masked and protected variables of the environment production*', ...writing },
+        { where: 'masked variable', name: 'GITLAB_TOKEN', what: 'of a Reporter of the project, scope api' },
+        {
+          where: 'masked and protected variable',
+          name: 'LEDGER_PUSH_TOKEN',
+          what: 'of a Developer of the project, scope write_repository',
+        },
+        { where: schedule('23 * * * *', '--description drift'), name: 'schedule', what: 'drift and dated hours' },
+        {
+          where: schedule('41 3 * * *', '--description pages --variable CHATFORM_PAGE:1'),
+          name: 'schedule',
+          what: 'the pages',
+        },
+      ];
   return [
-    { where: 'secrets', name: names.map(readingName).join(' '), what: 'tokens that read' },
-    { where: 'secrets of the environment production, and in it who must approve', ...writing },
-    { where: 'for dated hours, secrets of the environment chatform-daily', ...writing },
+    ...own,
     { where: 'variable', name: 'CHATFORM_BASE_URLS', what: addresses.join(' ') },
     { where: 'for dated hours, variable', name: 'CHATFORM_DAILY', what: 'flags of that apply, such as --all' },
   ];
@@ -100,7 +125,7 @@ export function filledIn(template: string, pipeline: Pipeline): string {
   };
   return lines
     .join('\n')
-    .replaceAll(/OWNER\/chatform|COMMIT|BRANCH|FOLDER|TARGET/g, (word) => words[word] ?? '')
+    .replaceAll(/OWNER\/chatform|\b(?:COMMIT|BRANCH|FOLDER|TARGET)\b/g, (word) => words[word] ?? '')
     .replaceAll(/^( *)tokens: (READ|WRITE)$/gm, (_, indent, kind) => tokensText(indent, kind, pipeline));
 }
 

@@ -49,6 +49,13 @@ export async function readPipeline(
     }),
   );
   const pinned = found.flatMap(({ before }) => pinIn(before ?? '') ?? []);
+  const folder = relative(root, here).replaceAll(sep, '/') || '.';
+  if (host === 'gitlab' && folder !== '.')
+    throw new UsageError(`the jobs for gitlab run at the root of the repository, and chatform.yaml is in ${folder}`);
+  if (host === 'gitlab' && from === undefined && pinned.length === 0)
+    throw new UsageError(
+      'a component is in a project of your GitLab: push the release there, and name it with `--from GROUP/chatform@COMMIT`',
+    );
   const chosen = from ?? pinned[0] ?? (await release(git));
   if (!FROM.test(chosen))
     throw new UsageError(`--from ${chosen}: write it as OWNER/chatform@COMMIT, with all 40 digits of the commit`);
@@ -58,7 +65,7 @@ export async function readPipeline(
     host,
     from: chosen,
     branch: /^origin\/([\w./-]+)\n$/.exec(main.bytes.toString('utf8'))?.[1] ?? 'main',
-    folder: relative(root, here).replaceAll(sep, '/') || '.',
+    folder,
     targets,
     tokens: [...new Set(settings.map(({ tokenEnv }) => tokenEnv))].sort(),
     addresses: [...new Set(settings.flatMap(({ baseUrl, accountsUrl }) => [baseUrl, accountsUrl ?? baseUrl]))],
