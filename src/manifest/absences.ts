@@ -10,7 +10,7 @@ import type { MarkHere } from '../yaml/calendar.ts';
 import { at, diagnose, type Emit } from '../yaml/diagnostics.ts';
 import type { PlaceMark } from '../yaml/places.ts';
 import { type FileSystem, pathIn } from '../yaml/read.ts';
-import { type DataRow, formIn, readTable } from '../yaml/table.ts';
+import { type DataRow, readTable } from '../yaml/table.ts';
 import { peopleReader } from './absence-events.ts';
 import { checkDate, type DateTerms } from './date-checks.ts';
 import type { Repeated } from './events.ts';
@@ -161,7 +161,7 @@ async function fromTable(
   const isOutside = system.isOutside?.(file) === true;
   const columns = columnsOf(form);
   const used = Object.values(columns);
-  const read = { ...formIn(form), required: [columns.who, columns.from], used };
+  const read = { named: form, required: [columns.who, columns.from], used };
   const table = await readTable(file, read, system, mention.mark);
   found.push(...table.diagnostics);
   if (found.length > 0) return of;

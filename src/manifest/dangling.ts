@@ -122,7 +122,7 @@ function meanings(
     const newKey = renamedFrom(kind, key, own);
     if (newKey === null) {
       const named = own.filter((entry) => isNamed(entry, key)).map((entry) => entry.key);
-      const names = new Map(own.map((entry) => [nameOf(entry) ?? entry.key, entry.key]));
+      const names = new Map(own.map((entry) => [nameOf(entry) || entry.key, entry.key]));
       const only = near ?? named[0] ?? names.get(nearest(key, [...names.keys()]) ?? '');
       const meant = named.length > 1 ? named.join('` or `') : only;
       return meant === undefined ? null : `did you mean \`${meant}\`?`;
@@ -168,13 +168,12 @@ function renames(
 
 /** Whether people know the entry by this name. */
 function isNamed(entry: DeclaredEntry, name: string): boolean {
-  return plainName(nameOf(entry) ?? '') === plainName(name);
+  return plainName(nameOf(entry)) === plainName(name);
 }
 
-/** The name that people know the entry by; undefined without one. */
-function nameOf({ value }: DeclaredEntry): string | undefined {
-  const own = isObject(value) ? value['name'] : undefined;
-  return typeof own === 'string' ? own : undefined;
+/** Empty where people know the entry by no name. */
+function nameOf({ value }: DeclaredEntry): string {
+  return isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';
 }
 
 /** Whether the entry is an agent who left. */

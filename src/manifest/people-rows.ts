@@ -47,7 +47,7 @@ export function groupKeys(groups: Json | undefined): KeyOf {
   const keys = new Map<string, string | null>();
   for (const [key, group] of Object.entries(isObject(groups) ? groups : {})) {
     const { name } = isObject(group) ? { ...group, ...(isObject(group['external']) ? group['external'] : {}) } : {};
-    const look = lookOf(String(name ?? ''));
+    const look = lookOf(typeof name === 'string' ? name : key);
     keys.set(look, keys.has(look) ? null : key);
   }
   return (text) => (isObject(groups) && Object.hasOwn(groups, text) ? text : (keys.get(lookOf(text)) ?? null));

@@ -56,19 +56,13 @@ export function peopleDefinitions(fields: Schema): Schema {
     field,
     field === MEMBERSHIP.left.field ? groupsColumn : { ...COLUMN, description: `Column with the \`${field}\`.` },
   ]);
-  const shared = { type: 'object', additionalProperties: false };
+  const mapping = { type: 'object', additionalProperties: false };
+  const about =
+    'Field -> name of the column that has it, or several in a text: `${Given} ${Family}`. An empty cell counts as no value.';
+  const defaults = 'Fields of every person, unless the row has a value.';
   return {
-    table_columns: {
-      ...shared,
-      description:
-        'Field -> name of the column that has it, or several in a text: `${Given} ${Family}`. An empty cell counts as no value.',
-      properties: Object.fromEntries(columns),
-    },
-    table_defaults: {
-      ...shared,
-      description: 'Fields of every person, unless the row has a value.',
-      properties: fields,
-    },
+    table_columns: { ...mapping, description: about, properties: Object.fromEntries(columns) },
+    table_defaults: { ...mapping, description: defaults, properties: fields },
   };
 }
 
@@ -80,11 +74,7 @@ const table: Schema = {
   properties: {
     csv: { type: 'string', minLength: 1, description: 'The CSV file, relative to the file that names it.' },
     ...formSchemas,
-    email: {
-      ...COLUMN,
-      default: EMAIL,
-      description: 'Column with the e-mail address, which is the key of the agent.',
-    },
+    email: { ...COLUMN, default: EMAIL, description: 'Column with the e-mail address, the key of the agent.' },
     columns: { $ref: '#/$defs/table_columns' },
     left: {
       type: 'object',

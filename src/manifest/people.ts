@@ -1,13 +1,13 @@
 // `agents_from:` of a manifest: the tables are read, and each row becomes an entry under `agents:`, below the overlays.
 
 import { isList, isObject } from '../base/json.ts';
-import type { Diagnostic, Json, Leavers } from '../base/model.ts';
+import type { Address, Diagnostic, Json, Leavers } from '../base/model.ts';
 import { MEMBERSHIP } from '../kinds/index.ts';
 import { collector, diagnose, type Emit, position } from '../yaml/diagnostics.ts';
 import type { Part, Path, PlaceMark } from '../yaml/places.ts';
 import { type FileSystem, pathIn } from '../yaml/read.ts';
 import { schemaAt } from '../yaml/schema-at.ts';
-import { formIn, readTable } from '../yaml/table.ts';
+import { readTable } from '../yaml/table.ts';
 import type { FileLint } from './near-keys.ts';
 import { type Composed, itemsOf, markOf, memberOrigin, originAt, originOf } from './origin.ts';
 import { declaredTwice, unusedColumns, wrongForm, wrongIn } from './people-checks.ts';
@@ -20,6 +20,7 @@ import { escaped, type Insertions, substitute, type Variables } from './substitu
 
 /** People from tables. */
 export interface People extends TablePeople {
+  readonly files: readonly string[];
   /** The manifest with an entry for each row. */
   readonly base: Composed;
   /** Null where people whose row is missing are released. */
@@ -42,7 +43,8 @@ export async function peopleOf(
   lint: FileLint,
   system: FileSystem,
 ): Promise<People> {
-  const none: People = { base, rows: new Map(), marked: new Map(), leavers: null, whole: true, diagnostics: [] };
+  const rows = new Map();
+  const none: People = { base, rows, marked: rows, leavers: null, files: [], whole: true, diagnostics: [] };
   if (laid.value[PEOPLE] === undefined) return none;
   const origin = memberOrigin(laid.origin, PEOPLE);
   const value = insertedIn(PEOPLE, laid, variables, insertions);
@@ -50,7 +52,7 @@ export async function peopleOf(
   const tables = isList(value) ? itemsOf({ value, origin }) : [{ value, origin }];
   return tables.reduce(async (before, table) => withTable(await before, table), Promise.resolve(none));
 
-  /** The people with those of one more table. */
+  /** The people with those of one more table. A person whose row is missing may have been in each of them. */
   async function withTable(before: People, given: Composed<Json>): Promise<People> {
     const diagnostics = [...before.diagnostics];
     const unread = { ...before, whole: false, diagnostics };
@@ -62,39 +64,37 @@ export async function peopleOf(
     const file = pathIn(originOf(given.origin, ['csv']).source.file, csv);
     const here = markAt('csv');
     const used = usedColumns(form);
-    const table = await readTable(file, { ...formIn(given.value), used }, system, here);
-    const { rows, columns } = table;
+    const table = await readTable(file, { named: given.value, used }, system, here);
     const wrong = [...table.diagnostics, ...wrongForm(form, table, system.isOutside?.(file) === true, markAt)];
     diagnostics.push(...wrong);
-    if (!columnsIn(form.email).every((column) => columns.includes(column))) return unread;
-    if (rows.length === 0) {
+    if (!columnsIn(form.email).every((column) => table.columns.includes(column))) return unread;
+    if (table.rows.length === 0) {
       const remedy = `correct the name, or remove \`${PEOPLE}\``;
       const message = `${file} has no row, so there is no person`;
       if (wrong.length === 0) diagnostics.push(diagnose(here, { code: 'too-short', message, remedy }));
       return unread;
     }
     const schema = schemaAt(manifestSchema(), [PEOPLE, 'defaults']) ?? {};
-    const people = rows.map(personMaker(escapedForm(form), file, schema));
+    const people = table.rows.map(personMaker(escapedForm(form), file, schema));
     const mistakes = [...people.flatMap((person) => wrongIn(person, form)), ...declaredTwice(people, before.base)];
     diagnostics.push(...mistakes, ...unusedColumns(table, used, lint));
-    const own = people
-      .filter(({ email }) => email !== '')
-      .map((one) => [addressOf(AGENT.name, one.email), one] as const);
-    const left = own.filter(([, one]) => one.left);
-    const files = before.leavers === null ? file : `${before.leavers.table} or ${file}`;
-    const suspends = form.leavers === 'suspend';
+    const own = people.filter(({ email }) => email !== '');
+    const addressIn = ({ email }: Person): Address => addressOf(AGENT.name, email);
+    const left = own.filter((person) => person.left);
+    const files = [...before.files, file];
+    const place = form.leavers === 'suspend' ? markAt('leavers').place : before.leavers?.place;
     return {
-      base: withEntries(
-        before.base,
-        laid,
-        own.map(([, one]) => one),
-      ),
+      base: withEntries(before.base, laid, own),
       rows: new Map([
         ...before.rows,
-        ...own.map(([address, { row }]) => [address, markIn(row, form.email).place] as const),
+        ...own.map((each) => [addressIn(each), markIn(each.row, form.email).place] as const),
       ]),
-      marked: new Map([...before.marked, ...left.map(([address]) => [address, { by: 'marked-row', file }] as const)]),
-      leavers: suspends ? { kind: AGENT.name, table: files, place: markAt('leavers').place } : before.leavers,
+      marked: new Map([
+        ...before.marked,
+        ...left.map((each) => [addressIn(each), { by: 'marked-row', file }] as const),
+      ]),
+      leavers: place === undefined ? null : { kind: AGENT.name, table: files.join(' or '), place },
+      files,
       whole: before.whole && diagnostics.every(({ severity }) => severity !== 'error'),
       diagnostics,
     };

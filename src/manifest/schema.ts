@@ -17,6 +17,8 @@ import { declarationSchema, VARIABLE_KEY } from './variables.ts';
 
 /** A key with a slash would make addresses ambiguous. */
 const PLAIN_KEY: Schema = { pattern: '^[^/]+$', description: 'A key without a slash: addresses are made of keys.' };
+const { kind: AGENT } = MEMBERSHIP.left;
+
 const ANY_KEY: Schema = { minLength: 1, description: 'A key that is not empty.' };
 
 const KEY_ABOUT = 'Name of the rule; addresses and overlays refer to it.';
@@ -44,10 +46,7 @@ export function manifestSchema(reader: Reader = 'target'): Schema {
       moved: movedSchema(),
       leavers: leaversSchema,
     },
-    $defs: {
-      ...referenceSchemas(),
-      ...peopleDefinitions({ ...periodSchemas, ...fieldSchemas(MEMBERSHIP.left.kind, reader) }),
-    },
+    $defs: { ...referenceSchemas(), ...peopleDefinitions({ ...periodSchemas, ...fieldSchemas(AGENT, reader) }) },
   };
 }
 

@@ -3,11 +3,11 @@
 import { globPattern } from '../base/glob.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
-import { diagnose, namedHere, repeated } from '../yaml/diagnostics.ts';
+import { diagnose, namedHere, repeated, type UnplacedDiagnostic } from '../yaml/diagnostics.ts';
 import type { ParsedText } from '../yaml/parse.ts';
 import type { Path, PlaceMark, Source } from '../yaml/places.ts';
 import { type FileSystem, pathIn, readFile } from '../yaml/read.ts';
-import { formIn, readTable, type TableForm } from '../yaml/table.ts';
+import { readTable } from '../yaml/table.ts';
 import { TARGET_NAME } from './schema/targets.ts';
 import { credentialPaths, credentialRefused } from './secrets-in-text.ts';
 
@@ -35,19 +35,19 @@ export async function targetRows(given: Json | undefined, project: Written, io: 
   return { rows: wrong.length > 0 ? [] : rows, diagnostics: wrong };
 }
 
+const SEVERAL: UnplacedDiagnostic = {
+  code: 'exclusive-fields',
+  message: '`list`, `directory` and `csv` cannot be combined',
+  remedy: 'keep one of them',
+};
+
 async function rowsOf(given: Json | undefined, project: Written, io: FileSystem): Promise<TargetRows> {
   const { source } = project;
   const { list, directory, csv } = isObject(given) ? given : {};
   const here = (from: string): PlaceMark => source.mark(['targets_from', from], 'value');
-  if ([list, directory, csv].filter((each) => each !== undefined).length > 1) {
-    const message = '`list`, `directory` and `csv` cannot be combined';
-    const mark = source.mark(['targets_from'], 'key');
-    return {
-      rows: [],
-      diagnostics: [diagnose(mark, { code: 'exclusive-fields', message, remedy: 'keep one of them' })],
-    };
-  }
-  if (typeof csv === 'string' && csv !== '') return tableRows(pathIn(source.file, csv), here('csv'), formIn(given), io);
+  if ([list, directory, csv].filter((each) => each !== undefined).length > 1)
+    return { rows: [], diagnostics: [diagnose(source.mark(['targets_from'], 'key'), SEVERAL)] };
+  if (typeof csv === 'string' && csv !== '') return tableRows(pathIn(source.file, csv), here('csv'), given, io);
   if (typeof directory === 'string' && directory !== '')
     return fileRows(pathIn(source.file, directory), here('directory'), io);
   const items = isList(list) ? [...list.entries()] : [];
@@ -57,8 +57,8 @@ async function rowsOf(given: Json | undefined, project: Written, io: FileSystem)
   return { rows, diagnostics: [] };
 }
 
-async function tableRows(path: string, here: PlaceMark, form: TableForm, io: FileSystem): Promise<TargetRows> {
-  const { rows, diagnostics } = await readTable(path, { ...form, required: ['name'] }, io, here);
+async function tableRows(path: string, here: PlaceMark, named: Json | undefined, io: FileSystem): Promise<TargetRows> {
+  const { rows, diagnostics } = await readTable(path, { named, required: ['name'] }, io, here);
   const isEmpty = rows.length === 0 && diagnostics.length === 0;
   return {
     rows: rows.map(({ values, markAt }) => ({ name: values['name'] ?? '', values, markAt })),

@@ -15,16 +15,13 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 /** What is no text in the encoding. */
 type WrongText = readonly [offset: number, message: string, remedy: string];
 
-export function decoded(
-  bytes: Uint8Array,
-  declared: Encoding | null,
-): { readonly text: string; readonly wrong: WrongText | null } {
+export function decoded(bytes: Uint8Array, declared: Encoding | null) {
   const first = Buffer.from(bytes.subarray(0, 3)).toString('hex');
   const marked = Object.entries(MARKS).find(([mark]) => first.startsWith(mark))?.[1];
   const encoding = marked ?? declared ?? 'utf-8';
   const read = new TextDecoder(encoding).decode(bytes);
-  if (encoding !== 'windows-1252') return { text: read, wrong: wrongIn(bytes, read, encoding, marked) };
-  const text = read.replaceAll(/[\u0080-\u009f]/g, (byte) => WINDOWS_1252[byte.charCodeAt(0) - 0x80] ?? byte);
+  const letterOf = (byte: string): string => WINDOWS_1252[byte.charCodeAt(0) - 0x80] ?? byte;
+  const text = encoding === 'windows-1252' ? read.replaceAll(/[\u0080-\u009f]/g, letterOf) : read;
   return { text, wrong: wrongIn(bytes, text, encoding, marked) };
 }
 
@@ -36,7 +33,7 @@ function wrongIn(bytes: Uint8Array, text: string, encoding: Encoding, marked?: E
   }
   if (encoding === 'utf-8' && !isUtf8(bytes)) {
     const remedy =
-      'save it as UTF-8, or write its encoding next to its name: Excel often saves `encoding: windows-1252`';
+      'save it as UTF-8, or write its encoding next to the name of the table: `encoding: windows-1252` for most files of Excel';
     return [text.indexOf('\ufffd'), 'the file is not text in UTF-8', remedy];
   }
   const foreign = text.search(/[^\0-\x7f]/);

@@ -6,7 +6,7 @@ import type { Diagnostic, Json } from '../base/model.ts';
 import { listed, nearest } from '../base/nearest.ts';
 import { counted, inNfc } from '../base/text.ts';
 import { diagnose, namedHere, repeated, type UnplacedDiagnostic } from './diagnostics.ts';
-import { decoded, ENCODINGS, type Encoding } from './encoding.ts';
+import { decoded, ENCODINGS } from './encoding.ts';
 import { marker, type PlaceMark } from './places.ts';
 import { type FileSystem, readBytes } from './read.ts';
 
@@ -45,10 +45,8 @@ export interface TableForm {
   readonly required?: readonly string[];
   /** Columns whose values count; every column where it is left out. */
   readonly used?: readonly string[];
-  /** Null where a byte-order mark says it, or the table is in UTF-8. */
-  readonly encoding?: Encoding | null;
-  /** Null where the table says it. */
-  readonly separator?: string | null;
+  /** What names the table: its encoding and its separator count, as far as they fit the schema. */
+  readonly named?: Json | undefined;
   /** The file does not belong to the project: no finding quotes it. */
   readonly isOutside?: boolean;
 }
@@ -58,32 +56,17 @@ const SEPARATORS = [',', ';', '\t', '|'] as const;
 
 /** Members next to the name of a table. */
 export const formSchemas: { readonly [member: string]: Schema } = {
-  encoding: {
-    enum: ENCODINGS,
-    default: 'utf-8',
-    description: 'Encoding of the table; a table with a byte-order mark needs none.',
-  },
-  separator: {
-    enum: SEPARATORS,
-    description: 'What stands between two values; needed only where the names of the columns leave it open.',
-  },
+  encoding: { enum: ENCODINGS, default: 'utf-8', description: 'Encoding of a table without a byte-order mark.' },
+  separator: { enum: SEPARATORS, description: 'What separates values, where the names of the columns leave it open.' },
 };
-
-/** The form that stands next to the name of a table, as far as it fits the schema. */
-export function formIn(given: Json | undefined): Pick<TableForm, 'encoding' | 'separator'> {
-  const { encoding, separator } = isObject(given) ? given : {};
-  return {
-    encoding: ENCODINGS.find((each) => each === encoding) ?? null,
-    separator: SEPARATORS.find((each) => each === separator) ?? null,
-  };
-}
 
 /** Without columns where the file cannot be read. `here`: where the table is named. */
 export async function readTable(file: string, form: TableForm, io: FileSystem, here: PlaceMark): Promise<DataTable> {
   const isOutside = io.isOutside?.(file) === true;
   const bytes = await readBytes(file, io);
   if (!(bytes instanceof Uint8Array)) return unread(here, namedHere(bytes, here));
-  const { text, wrong } = decoded(bytes, form.encoding ?? null);
+  const { encoding } = isObject(form.named) ? form.named : {};
+  const { text, wrong } = decoded(bytes, ENCODINGS.find((each) => each === encoding) ?? null);
   if (wrong === null) return parseTable(file, text, { ...form, isOutside });
   const [offset, ...problem] = wrong;
   const mark = markerOf(file, text, isOutside)(offset, offset + 1);
@@ -110,37 +93,36 @@ const TITLES = 20;
 export function parseTable(
   file: string,
   given: string,
-  { required = [], used, separator = null, isOutside = false }: TableForm = {},
+  { required = [], used, named, isOutside = false }: TableForm = {},
 ): DataTable {
   // Some programs end lines with a carriage return alone. The length stays.
   const text = given.includes('\n') ? given : given.replaceAll('\r', '\n');
   const mark = markerOf(file, text, isOutside);
-  const found: Diagnostic[] = [];
   const said = SEPARATOR_LINE.exec(text);
   const from = said?.[0].length ?? 0;
   const asked = used ?? required;
-  const cut = separator ?? said?.[1] ?? separatorOf(text, from, asked);
-  const lines = cut === null ? [] : linesIn(text, from, cut, mark, found);
+  const { separator } = isObject(named) ? named : {};
+  const cut = SEPARATORS.find((each) => each === separator) ?? said?.[1] ?? separatorOf(text, from, asked);
+  const all = cut === null ? [] : linesIn(text, from, cut);
+  const bad = all.flatMap((cells) => cells.find(({ problem }) => problem !== null) ?? []);
+  const found = bad.map(({ start, end, problem }) => diagnose(mark(start, end), problem ?? QUOTE));
+  const lines = all.filter((cells, index) => index === 0 || cells.every(({ problem }) => problem === null));
   const isHead = (cells: readonly Cell[]): boolean => cells.some((cell) => asked.includes(inNfc(cell.text)));
   const [head = [], ...body] = lines.slice(Math.max(0, lines.slice(0, TITLES).findIndex(isHead)));
   if (head.length === 0) {
     const here = mark(from, cut === null ? text.length : from);
     return unread(here, ...found, diagnose(here, cut === null ? OPEN : EMPTY));
   }
-  const indices = new Map(
-    head.flatMap(({ text: name }, index) => (name === '' ? [] : [[inNfc(name), index] as const])),
-  );
+  const indices = new Map(head.flatMap(({ text }, index) => (text === '' ? [] : [[inNfc(text), index] as const])));
   const columns = [...indices.keys()];
-  const placed =
-    (cells: readonly Cell[]) =>
-    (column: string): PlaceMark => {
-      const cell = cells[indices.get(column) ?? -1];
-      return mark(cell?.start ?? cells[0]?.start ?? 0, cell?.end ?? cells.at(-1)?.end ?? 0);
-    };
+  const markIn = (cells: readonly Cell[], column: string): PlaceMark => {
+    const cell = cells[indices.get(column) ?? -1];
+    return mark(cell?.start ?? cells[0]?.start ?? 0, cell?.end ?? cells.at(-1)?.end ?? 0);
+  };
   const wrong = wrongColumns(head, body, required, mark);
   const rows = (wrong.length > 0 ? [] : body).flatMap((cells): readonly DataRow[] => {
+    const markAt = (column: string): PlaceMark => markIn(cells, column);
     const length = wrongLength(cells, head);
-    const markAt = placed(cells);
     if (length !== null) found.push(diagnose(markAt(''), length));
     if (length !== null) return [];
     const values = Object.fromEntries([...indices].map(([column, index]) => [column, cells[index]?.text ?? '']));
@@ -148,7 +130,7 @@ export function parseTable(
       if (values[column]?.startsWith('=') === true) found.push(diagnose(markAt(column), FORMULA));
     return [{ values, markAt }];
   });
-  return { columns, rows, headAt: placed(head), diagnostics: [...found, ...wrong] };
+  return { columns, rows, headAt: (column) => markIn(head, column), diagnostics: [...found, ...wrong] };
 }
 
 /** The separator that the names of the columns show; null where several fit equally. */
@@ -237,21 +219,13 @@ function lengthOf(cells: readonly Cell[]): number {
   return cells.findLastIndex(({ text }) => text !== '') + 1;
 }
 
-/** The cells of each line that has a value. */
-function linesIn(
-  text: string,
-  from: number,
-  separator: string,
-  mark: MarkRange,
-  found: Diagnostic[],
-): readonly (readonly Cell[])[] {
+/** The cells of each line that has a value, or a mistake. */
+function linesIn(text: string, from: number, separator: string): readonly (readonly Cell[])[] {
   const lines: (readonly Cell[])[] = [];
   for (let at = from; at < text.length; ) {
     const cells = lineAt(text, at, separator);
-    const bad = cells.find(({ problem }) => problem !== null);
-    if (bad?.problem != null) found.push(diagnose(mark(bad.start, bad.end), bad.problem));
-    if (lengthOf(cells) > 0 && (bad === undefined || lines.length === 0)) lines.push(cells);
-    at = lineEnd(text, cells.at(-1)?.next ?? text.length);
+    if (lengthOf(cells) > 0 || cells.some(({ problem }) => problem !== null)) lines.push(cells);
+    at = (cells.at(-1)?.next ?? text.length) + 1;
   }
   return lines;
 }
@@ -295,7 +269,7 @@ function quoteEnd(text: string, quote: number): number | null {
 /** Where the separator or the line break after `from` stands. */
 function valueEnd(text: string, from: number, separator: string): number {
   let at = from;
-  while (at < text.length && !isEnd(text[at], separator)) at += 1;
+  while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1;
   return at;
 }
 
@@ -304,13 +278,4 @@ function blanksEnd(text: string, from: number, separator: string): number {
   let at = from;
   while ((text[at] === ' ' || text[at] === '\t') && text[at] !== separator) at += 1;
   return at;
-}
-
-function isEnd(character: string | undefined, separator: string): boolean {
-  return character === undefined || character === separator || character === '\n' || character === '\r';
-}
-
-function lineEnd(text: string, at: number): number {
-  if (text[at] === '\r' && text[at + 1] === '\n') return at + 2;
-  return at + 1;
 }

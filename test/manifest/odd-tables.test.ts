@@ -154,7 +154,7 @@ describe('has an error at its place:', () => {
     [
       'Windows-1252 that is not declared',
       { table: windows(MÜ) },
-      '2:17 the file is not text in UTF-8; save it as UTF-8, or write its encoding next to its name: Excel often saves `encoding: windows-1252`',
+      '2:17 the file is not text in UTF-8; save it as UTF-8, or write its encoding next to the name of the table: `encoding: windows-1252` for most files of Excel',
     ],
     [
       'UTF-8 that is declared as Windows-1252',

@@ -43,9 +43,32 @@ function entryOf({ left, groups, notifications, ...fields }: Person): Json {
   return { suspended: false, ...DEFAULTS, ...Object.fromEntries(given), ...listed, groups };
 }
 
-/** `mayStay`: whether a text that needs no quotes has none. */
-function cellOf(value: string, mayStay: boolean): string {
-  return mayStay && !/[",\r\n]/.test(value) ? value : `"${value.replaceAll('"', '""')}"`;
+interface Notation {
+  readonly separator: string;
+  /** Whether a text that needs no quotes has none. */
+  readonly isBare: boolean;
+  readonly end: string;
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
+  /** A byte-order mark; otherwise the encoding is declared. */
+  readonly isMarked: boolean;
+}
+
+const notation: fc.Arbitrary<Notation> = fc.record({
+  separator: fc.constantFrom(',', ';', '\t', '|'),
+  isBare: fc.boolean(),
+  end: fc.constantFrom('\n', '\r\n'),
+  encoding: fc.constantFrom('utf-8', 'utf-16le', 'utf-16be'),
+  isMarked: fc.boolean(),
+});
+
+function cellOf(value: string, { isBare, separator }: Notation): string {
+  const isPlain = isBare && !/["\r\n]/.test(value) && !value.includes(separator);
+  return isPlain ? value : `"${value.replaceAll('"', '""')}"`;
+}
+
+function bytesOf(text: string, { encoding, isMarked }: Notation): Uint8Array {
+  const bytes = Buffer.from((isMarked ? '\ufeff' : '') + text, encoding === 'utf-8' ? 'utf8' : 'utf16le');
+  return encoding === 'utf-16be' ? bytes.swap16() : bytes;
 }
 
 const COLUMNS = ['E-mail', 'Name', 'Title', 'Chats', 'Tells', 'Team', 'State', 'Other'] as const;
@@ -73,25 +96,26 @@ const FROM = {
   defaults: DEFAULTS,
 };
 
-async function loaded(manifest: Json, table: string) {
+async function loaded(manifest: Json, table: Uint8Array) {
   const io = memoryDisk({ 'manifest.yaml': stringify(manifest), 'people.csv': table });
   return loadManifest({ files: ['manifest.yaml'], env: {}, version: '3.6', io });
 }
 
-test('a table declares what the same entries declare', async () => {
+test('a table declares what the same entries declare, whatever its separator and its encoding are', async () => {
   const people = fc.array(person, { minLength: 1, maxLength: 6 });
   const order = fc.shuffledSubarray([...COLUMNS], { minLength: COLUMNS.length });
   await fc.assert(
-    fc.asyncProperty(people, order, fc.boolean(), fc.constantFrom('\n', '\r\n'), async (all, columns, bare, end) => {
+    fc.asyncProperty(people, order, notation, async (all, columns, how) => {
       const known = all.map((each, nth) => [`p${nth}@example.com`, each] as const);
       const rows = known.map(([email, each]) => {
         const cells = rowOf(email, each);
-        return columns.map((column) => cellOf(cells[column], bare)).join(',');
+        return columns.map((column) => cellOf(cells[column], how)).join(how.separator);
       });
-      const table = [columns.join(','), ...rows, ''].join(end);
-      const read = await loaded({ version: 1, agents_from: FROM, groups: GROUPS }, table);
+      const table = [columns.join(how.separator), ...rows, ''].join(how.end);
+      const from = how.isMarked ? FROM : { ...FROM, encoding: how.encoding };
+      const read = await loaded({ version: 1, agents_from: from, groups: GROUPS }, bytesOf(table, how));
       const agents = Object.fromEntries(known.map(([email, each]) => [email, entryOf(each)]));
-      const same = await loaded({ version: 1, agents, groups: GROUPS }, '');
+      const same = await loaded({ version: 1, agents, groups: GROUPS }, Buffer.from(''));
       expect(read.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
       const specs = (desired: typeof read.desired) => desired?.resources.map(({ address, spec }) => [address, spec]);
       expect(specs(read.desired)).toEqual(specs(same.desired));
@@ -99,7 +123,7 @@ test('a table declares what the same entries declare', async () => {
       for (const [email, { name, left }] of known) {
         const mark = read.markOf(`agent/${email}`, left ? [] : ['name'], 'value');
         const { line = 0, column = 0 } = mark?.place ?? {};
-        const [first = ''] = cellOf(left ? email : name, bare).split(/\r?\n/);
+        const [first = ''] = cellOf(left ? email : name, how).split(/\r?\n/);
         expect(lines[line - 1]?.slice(column - 1, column - 1 + first.length)).toBe(first);
       }
     }),

@@ -1,6 +1,6 @@
 // People from a table: what the rows declare, where, and what a finding about them shows.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type LoadedManifest, loadManifest } from '../../src/manifest/load.ts';
 import { memoryDisk } from './memory-disk.ts';
 
@@ -139,6 +139,64 @@ test.each([
   const { diagnostics } = await loaded({ manifest, table, isOutside: true });
   expect(diagnostics.length).toBeGreaterThan(0);
   for (const { place, ...said } of diagnostics) expect(JSON.stringify(said)).not.toMatch(/ann@|Ann|many|given/);
+});
+
+describe('several tables', () => {
+  const load = (files: { readonly [name: string]: string }, more = '') => {
+    const text = `version: 1
+agents_from:
+  - { csv: staff.csv, columns: { name: name }, left: { column: state, value: [left, retired] } }
+  - { csv: temps/temps.csv, email: mail, columns: { name: "\${given} \${var.by} \${family}" }${more} }
+variables: { by: { type: string, default: of } }
+`;
+    const io = memoryDisk({ 'manifest.yaml': text, ...files });
+    return loadManifest({ files: ['manifest.yaml'], env: {}, version: '3.6', io });
+  };
+  const STAFF = 'email;name;state\nann@example.com;Ann;\nbob@example.com;Bob;Retired\n';
+  const TEMPS = 'mail\tgiven\tfamily\ncid@example.com\tCid\tLee\n';
+
+  test('are one list of people, each with its own columns, separators and words', async () => {
+    const read = await load({ 'staff.csv': STAFF, 'temps/temps.csv': TEMPS });
+    expect(agentsOf(read)).toEqual({
+      'ann@example.com': { name: 'Ann', suspended: false },
+      'bob@example.com': { suspended: true, groups: {} },
+      'cid@example.com': { name: 'Cid of Lee' },
+    });
+    expect(read.markOf('agent/cid@example.com', ['name'], 'value')?.place).toMatchObject({ line: 2, column: 17 });
+  });
+
+  test('share what happens to a person whose row is missing, and are all named', async () => {
+    const { desired } = await load({ 'staff.csv': STAFF, 'temps/temps.csv': TEMPS }, ', leavers: suspend');
+    expect(desired?.leavers).toMatchObject({ table: 'staff.csv or temps/temps.csv', place: { line: 4 } });
+  });
+
+  test('have each person once', async () => {
+    const temps = `${TEMPS}Ann@example.com\tAnn\tLee\n`;
+    const { diagnostics } = await load({ 'staff.csv': STAFF, 'temps/temps.csv': temps });
+    expect(
+      diagnostics.map(({ place, message, related }) => [place.file, place.line, message, related[0]?.place]),
+    ).toEqual([
+      [
+        'temps/temps.csv',
+        3,
+        '`Ann@example.com`, which differs only in case from `ann@example.com`, is also declared under `agents`',
+        { file: 'staff.csv', line: 2, column: 1, length: 15 },
+      ],
+    ]);
+  });
+
+  test('say each what is wrong with them', async () => {
+    const { diagnostics } = await load({
+      'staff.csv': 'mail,nam\na@example.com,A\n',
+      'temps/temps.csv': 'mail,given\n',
+    });
+    expect(diagnostics.map(({ place, message }) => [place.line, message])).toEqual([
+      [3, 'the table has no column `email`'],
+      [3, 'the table has no column `name`'],
+      [3, 'the table has no column `state`'],
+      [4, 'the table has no column `family`'],
+    ]);
+  });
 });
 
 test('a variable of the environment that may not be read names no file, and is shown nowhere', async () => {

@@ -14,7 +14,11 @@ const TEMPLATE = `defaults:
 `;
 const CSV = 'targets_from: { csv: licenses.csv }\n';
 
-function load(text: string, files: { readonly [name: string]: string } = {}, env: { [name: string]: string } = {}) {
+function load(
+  text: string,
+  files: { readonly [name: string]: string | Uint8Array } = {},
+  env: { [name: string]: string } = {},
+) {
   return loadProject('p/chatform.yaml', env, memoryDisk({ 'p/chatform.yaml': HEAD + text, ...files }));
 }
 
@@ -26,13 +30,13 @@ function brief({ place: { file, line, column }, message }: Diagnostic): string {
   return `${file}:${line}:${column} ${message}`;
 }
 
-async function wrong(text: string, files: { readonly [name: string]: string } = {}) {
+async function wrong(text: string, files: { readonly [name: string]: string | Uint8Array } = {}) {
   const { project, diagnostics } = await load(text, files);
   expect(project).toBeNull();
   return diagnostics.map(brief);
 }
 
-async function targets(text: string, files: { readonly [name: string]: string } = {}, env = {}) {
+async function targets(text: string, files: { readonly [name: string]: string | Uint8Array } = {}, env = {}) {
   const { project, diagnostics } = await load(text, files, env);
   expect(diagnostics.map(brief)).toEqual([]);
   if (project === null) throw new Error('there is no project');
@@ -257,6 +261,16 @@ describe('a mistake', () => {
     const found = await wrong(text, { 'p/licenses.csv': LICENSES });
     expect(found.filter((each) => each.includes(message))).not.toEqual([]);
   });
+});
+
+test('A table of targets has another separator and another encoding, as each table', async () => {
+  const table = Buffer.from('name;region;hours\nacme;Köln;9\n', 'latin1');
+  const text = `targets_from: { csv: licenses.csv, encoding: windows-1252, separator: ";" }\n${TEMPLATE}`;
+  const found = await targets(text, { 'p/licenses.csv': table });
+  expect(found.get('acme')?.vars).toEqual({ region: 'Köln', hours: '9' });
+  expect(await wrong(CSV + TEMPLATE, { 'p/licenses.csv': table })).toEqual([
+    'p/licenses.csv:2:7 the file is not text in UTF-8',
+  ]);
 });
 
 describe('what each license has for itself', () => {

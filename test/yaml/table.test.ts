@@ -1,7 +1,12 @@
 // Tables in CSV: values at their places, and each mistake at its own.
 
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseTable } from '../../src/yaml/table.ts';
+import { ENCODINGS } from '../../src/yaml/encoding.ts';
+import { blankSource } from '../../src/yaml/places.ts';
+import { parseTable, readTable } from '../../src/yaml/table.ts';
+import { memoryDisk } from '../manifest/memory-disk.ts';
+import { tries } from '../tries.ts';
 
 function read(text: string, required: readonly string[] = []) {
   const { columns, rows, diagnostics } = parseTable('t.csv', text, { required });
@@ -79,4 +84,31 @@ describe('a mistake', () => {
   test('is a column that is missing', () => {
     expect(read('nam,region\nacme,eu\n', ['name']).wrong).toEqual(['1:1 there is no column `name`']);
   });
+});
+
+test('any bytes are a table or have an error, and each place is in the text', async () => {
+  const characters = fc.constantFrom(...Buffer.from('ab=",;\t|\r\n\0 \xe4\x81\xff\xfe\xef\xbb\xbf', 'latin1'));
+  const bytes = fc.array(characters, { maxLength: 40 }).map((all) => Uint8Array.from(all));
+  const here = blankSource('m.yaml').mark([], 'value');
+  await fc.assert(
+    fc.asyncProperty(
+      bytes,
+      fc.constantFrom(...ENCODINGS, null),
+      fc.constantFrom(';', null),
+      async (given, encoding, separator) => {
+        const table = await readTable(
+          't.csv',
+          { named: { encoding, separator }, required: ['a'] },
+          memoryDisk({ 't.csv': given }),
+          here,
+        );
+        const marks = table.rows.flatMap(({ markAt }) => table.columns.map(markAt));
+        for (const { line, column, length } of [...table.diagnostics, ...marks].map(({ place }) => place))
+          expect(line > 0 && column > 0 && length > 0).toBe(true);
+        expect(table.rows.length > 0 && !table.columns.includes('a')).toBe(false);
+        if (table.rows.length === 0 && table.columns.length === 0) expect(table.diagnostics).not.toEqual([]);
+      },
+    ),
+    { numRuns: tries(20_000, 500) },
+  );
 });
