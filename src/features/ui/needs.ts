@@ -133,17 +133,10 @@ function unappliedNeeds({ plan, isApplied }: NeedsInput): readonly OpenNeed[] {
 }
 
 function planNeeds({ plan }: NeedsInput): readonly OpenNeed[] {
-  return (plan?.withheld ?? []).map(
-    ({ message, remedy }): OpenNeed => ({
-      about: 'withheld',
-      severity: 'warning',
-      names: [],
-      says: `What the files want is withheld: ${message}; ${remedy}`,
-      who: 'run',
-      place: null,
-      since: null,
-    }),
-  );
+  return (plan?.withheld ?? []).map(({ message, remedy }): OpenNeed => {
+    const says = `What the files want is withheld: ${message}; ${remedy}`;
+    return { about: 'withheld', severity: 'warning', names: [], says, who: 'run', place: null, since: null };
+  });
 }
 
 /** By the plan, which leaves out whom the files suspend; without a plan, as the license has it. */

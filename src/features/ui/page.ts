@@ -35,6 +35,7 @@ import type { PlannedTarget } from '../plan/operation.ts';
 import { catalogue } from '../show/catalogue.ts';
 import { ruleSentence } from '../show/lists.ts';
 import { membersOf } from '../show/member-lists.ts';
+import { groupNames } from '../show/members.ts';
 import type { ShownMembers, ShownObject } from '../show/schema.ts';
 import { type Arrivals, arrivalsIn } from './arrivals.ts';
 import { figuresOf, type PageFigures, usualByHour } from './figures.ts';
@@ -146,7 +147,6 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const { idle, hidden } = idleIn(declared, side.rules, rules);
   const later = laterSide(side, declared);
   const usual = Object.fromEntries(chats?.groups.map((group) => [group.address, usualByHour(group, zone)]) ?? []);
-  const said = sayings(entries, rules);
   const week = daysFrom(zone, dayAt(zone, now));
   const dated = datedWeeks(
     staffOf(declaredPlaces(declared.desired), { zone, version: settings.apiVersion, isRead: false }),
@@ -159,6 +159,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
     staff,
     ownershipOf: (address) => ownerships.get(address) ?? 'unmanaged',
   });
+  const said = sayings(entries, rules, members);
   return {
     target: settings.name,
     address: settings.baseUrl,
@@ -239,9 +240,10 @@ function addressed(license: BoundLicense): BoundLicense {
 function sayings(
   entries: readonly ShownObject[],
   rules: readonly ShownObject[],
+  members: ShownMembers,
 ): Pick<LicensePage['asked'], 'called' | 'places'> {
   const groups = entries.filter(({ type }) => type === ROUTED.name);
-  const names = Object.fromEntries(groups.map(({ address, name }) => [address, name]));
+  const names = Object.fromEntries(groupNames(members));
   const said = rules.map(({ address, spec }) => [address, ruleSentence(spec, names)] as const);
   const places = [...groups, ...rules].flatMap(({ address, source }) =>
     source === null ? [] : [[address, placeText(source)] as const],

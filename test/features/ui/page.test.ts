@@ -97,8 +97,11 @@ describe('The page of a license', () => {
     const cwd = await folder(FILES);
     const clock = () => virtualClock(Date.parse('2026-11-29T19:45:00Z'));
     expect((await chatform(['apply', '--yes', '-q'], { cwd, clock: clock() })).code).toBe(0);
+    const same = ['api', 'create_group', '--data', '{"name":"Night","agent_priorities":{}}', '--write', '--yes'];
+    expect((await chatform(same, { cwd, clock: clock() })).code).toBe(0);
     const { text } = await pageIn(cwd, [], clock());
-    expect(text).toContain('; 2 groups have nobody at Sun 20:45.');
+    expect(text).toContain('; 3 groups have nobody at Sun 20:45.');
+    expect(text).toContain('Night (night) nobody 0');
     expect(text).toContain('Sales nobody, as the hours say 0 nobody Sun 20:45-Mon 09:00 (12.3 h)');
     expect(text).not.toMatch(/\bnow: |Production/);
   });
