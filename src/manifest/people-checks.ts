@@ -86,7 +86,7 @@ export function wrongIn({ email, row }: Person, form: PeopleForm): readonly Diag
     const message = `the row names the group \`${group}\` twice`;
     found.push(diagnose(mark, { code: 'duplicate-item', message, remedy: 'remove one of them' }));
   }
-  const { column, values } = form.left ?? { column: '', values: [] };
+  const { column = '', values = [] } = form.left ?? {};
   const status = plainName(cellOf(row, column));
   const word = values.find((each) => Math.min(status.length, each.length) > 3 && slip(status, plainName(each)));
   if (word !== undefined) {

@@ -47,10 +47,18 @@ export async function peopleOf(
   const none: People = { base, rows, marked: rows, leavers: null, files: [], whole: true, diagnostics: [] };
   if (laid.value[PEOPLE] === undefined) return none;
   const origin = memberOrigin(laid.origin, PEOPLE);
-  const value = insertedIn(PEOPLE, laid, variables, insertions);
-  const keyOf = groupKeys(insertedIn(GROUPS, laid, variables, insertions) ?? laid.value[GROUPS]);
+  const value = insertedIn(PEOPLE);
+  const keyOf = groupKeys(insertedIn(GROUPS) ?? laid.value[GROUPS]);
   const tables = isList(value) ? itemsOf({ value, origin }) : [{ value, origin }];
   return tables.reduce(async (before, table) => withTable(await before, table), Promise.resolve(none));
+
+  /** Null where a variable has no value, or may not be read: the check of the whole manifest says so. */
+  function insertedIn(section: string): Json | null {
+    const { emit, found } = collector();
+    const given = { value: { [section]: laid.value[section] ?? null }, templated: true };
+    const inserted = substitute(given, manifestSchema, variables, emit, insertions);
+    return found.length > 0 ? null : (inserted[section] ?? null);
+  }
 
   /** The people with those of one more table. A person whose row is missing may have been in each of them. */
   async function withTable(before: People, given: Composed<Json>): Promise<People> {
@@ -99,19 +107,6 @@ export async function peopleOf(
       diagnostics,
     };
   }
-}
-
-/** Null where a variable has no value, or may not be read: the check of the whole manifest says so. */
-function insertedIn(
-  section: string,
-  { value }: Composed,
-  variables: Variables,
-  insertions: Pick<Insertions, 'refusal'>,
-): Json | null {
-  const { emit, found } = collector();
-  const given = { value: { [section]: value[section] ?? null }, templated: true };
-  const inserted = substitute(given, manifestSchema, variables, emit, insertions);
-  return found.length > 0 ? null : (inserted[section] ?? null);
 }
 
 /** What was inserted is no reference to a variable, also where it looks like one. */

@@ -3,7 +3,7 @@
 import { globPattern } from '../base/glob.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Diagnostic, Json } from '../base/model.ts';
-import { diagnose, namedHere, repeated, type UnplacedDiagnostic } from '../yaml/diagnostics.ts';
+import { diagnose, namedHere, repeated } from '../yaml/diagnostics.ts';
 import type { ParsedText } from '../yaml/parse.ts';
 import type { Path, PlaceMark, Source } from '../yaml/places.ts';
 import { type FileSystem, pathIn, readFile } from '../yaml/read.ts';
@@ -35,18 +35,12 @@ export async function targetRows(given: Json | undefined, project: Written, io: 
   return { rows: wrong.length > 0 ? [] : rows, diagnostics: wrong };
 }
 
-const SEVERAL: UnplacedDiagnostic = {
-  code: 'exclusive-fields',
-  message: '`list`, `directory` and `csv` cannot be combined',
-  remedy: 'keep one of them',
-};
-
 async function rowsOf(given: Json | undefined, project: Written, io: FileSystem): Promise<TargetRows> {
   const { source } = project;
   const { list, directory, csv } = isObject(given) ? given : {};
   const here = (from: string): PlaceMark => source.mark(['targets_from', from], 'value');
   if ([list, directory, csv].filter((each) => each !== undefined).length > 1)
-    return { rows: [], diagnostics: [diagnose(source.mark(['targets_from'], 'key'), SEVERAL)] };
+    return { rows: [], diagnostics: [exclusive(source.mark(['targets_from'], 'key'))] };
   if (typeof csv === 'string' && csv !== '') return tableRows(pathIn(source.file, csv), here('csv'), given, io);
   if (typeof directory === 'string' && directory !== '')
     return fileRows(pathIn(source.file, directory), here('directory'), io);
@@ -177,4 +171,9 @@ async function isFile(path: string, io: FileSystem): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+function exclusive(mark: PlaceMark): Diagnostic {
+  const message = '`list`, `directory` and `csv` cannot be combined';
+  return diagnose(mark, { code: 'exclusive-fields', message, remedy: 'keep one of them' });
 }
