@@ -2,7 +2,8 @@
 
 import { capital } from '../base/text.ts';
 import type { DriveOptions } from '../many/drive.ts';
-import { holdText, passedText, refusedText, uncomparedText, waveText } from '../many/words.ts';
+import { isIdle } from '../many/next.ts';
+import { holdText, idleText, passedText, refusedText, uncomparedText, waveText } from '../many/words.ts';
 import { plain } from '../view/plain.ts';
 import { showRemark } from './result.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,6 +21,11 @@ export function fleetProgress(terminal: Terminal): Pick<DriveOptions, 'onEvent' 
         const wave = run.spec.waves.find(({ targets }) => targets.includes(event.target));
         if (wave !== undefined && run.spec.waves.length > 1) say(waveText(wave));
       }
+      if (event.type === 'ended')
+        for (const [nth, wave] of run.spec.waves.entries()) {
+          const found = waves[nth];
+          if (found !== undefined && run.spec.waves.length > 1 && isIdle(wave, found)) say(idleText(wave));
+        }
       if (event.type !== 'gate') return;
       if (!event.passed) return say(capital(refusedText(event)));
       if (event.message !== null) say(uncomparedText(event));

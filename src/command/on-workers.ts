@@ -8,7 +8,7 @@ import { counted } from '../base/text.ts';
 import { until } from '../base/until.ts';
 import { logKey } from '../ledger/place.ts';
 import { isLost } from '../ledger/postgres/failure.ts';
-import type { FleetEnd } from '../many/drive.ts';
+import { type FleetEnd, type ResumeFlags, resumedBy } from '../many/drive.ts';
 import { commitHere } from '../many/git/commit.ts';
 import { firstEvent, reopenRun, timeOf } from '../many/local.ts';
 import type { FleetSpec } from '../many/log/events.ts';
@@ -118,12 +118,11 @@ async function plansIn(folder: string, targets: readonly string[]): Promise<Read
 export async function resumeOnWorkers(
   run: FleetRun,
   { recorder, finish }: Pick<WorkersRun, 'recorder' | 'finish'>,
-  { flags, terminal }: Asked & { readonly flags: { readonly retry?: readonly string[] } },
+  { flags, terminal }: Asked & { readonly flags: ResumeFlags },
 ): Promise<Result> {
-  const retry = flags.retry as readonly ('failed' | 'unreachable')[] | undefined;
   return withEngine(logKey(run.log).variable, terminal, async (engine) => {
     const workers = await engine.workers();
-    const resumed = await reopenRun(run.log, retry ?? [], terminal);
+    const resumed = await reopenRun(run.log, resumedBy(flags), terminal);
     return runOnWorkers(run, { recorder, finish, ...resumed }, workers, { flags, terminal, engine });
   });
 }
@@ -186,6 +185,11 @@ async function followed(
   const { results } = log;
   for (const [target, { end }] of results.targets) if (end !== null) recorder(target, end.summary);
   const said = new Set<string>();
+  const { project } = logKey(run.log);
+  const isWithoutWorker = async (): Promise<boolean> =>
+    (await engine.workers()).every((worker) => worker.project !== project);
+  // Without any worker at its beginning, the command has said so.
+  let isGone = await isWithoutWorker();
   let looks = 0;
   const look = async (): Promise<FleetEnd | { readonly broken: string } | null> => {
     looks += 1;
@@ -202,6 +206,13 @@ async function followed(
         if (isLost(error)) return null;
         throw error;
       });
+      const isAlone = state === null ? isGone : await isWithoutWorker();
+      if (isAlone && !isGone)
+        showRemark(
+          `No worker is there any more: the run waits for \`chatform fleet worker\` in a clone of this repository; \`chatform fleet cancel ${shortId(run.id)}\` ends it.\n`,
+          terminal,
+        );
+      isGone = isAlone;
       if (state?.state === 'broken') return { broken: state.message };
       if (state?.state === 'waiting' && state.refused !== null && !said.has(state.refused)) {
         said.add(state.refused);

@@ -10,7 +10,7 @@ import type { FleetStore } from './log/store.ts';
 import { type Frozen, type GateCheck, type NextStep, next, stopReason } from './next.ts';
 
 /** How a target ended. */
-export type TargetEnd = Pick<EndedEvent, 'state' | 'code' | 'message' | 'requests' | 'summary'>;
+export type TargetEnd = Pick<EndedEvent, 'state' | 'code' | 'message' | 'requests' | 'summary' | 'unchanged' | 'over'>;
 
 /** What a gate found. `message`: why it did not pass. */
 export interface GateEnd {
@@ -46,6 +46,10 @@ export interface DriveOptions {
   readonly isRecovered?: boolean;
   /** The targets of an earlier process of the run that get another attempt. */
   readonly retry?: readonly ('failed' | 'unreachable')[];
+  /** Names of waves that the person who resumes the run approves. */
+  readonly approved?: readonly string[];
+  /** Asks a person whether a wave may begin; without it, the run stops there. */
+  readonly approve?: (wave: string) => Promise<boolean>;
   /** The window at a time; null outside of all. */
   readonly frozen?: (now: number) => Frozen | null;
   /** Called with each event that is on disk. */
@@ -60,10 +64,23 @@ export interface FleetEnd {
   readonly results: FleetResults;
 }
 
+/** The flags of a command that goes on with a run. */
+export interface ResumeFlags {
+  readonly retry?: readonly string[];
+  readonly approveWave?: readonly string[];
+}
+
+export function resumedBy({ retry, approveWave }: ResumeFlags): Pick<DriveOptions, 'retry' | 'approved'> {
+  return {
+    ...(retry === undefined ? {} : { retry: retry as NonNullable<DriveOptions['retry']> }),
+    ...(approveWave === undefined ? {} : { approved: approveWave }),
+  };
+}
+
 /** What a run that goes on begins with. */
 export function resumeEvents(
   { targets }: FleetResults,
-  { by, retry }: Pick<DriveOptions, 'by' | 'retry'>,
+  { by, retry, approved = [] }: Pick<DriveOptions, 'by' | 'retry' | 'approved'>,
   stamp: Pick<FleetEvent, 'v' | 'at'>,
 ): readonly FleetEvent[] {
   const chosen = new Set<string>(retry);
@@ -71,6 +88,7 @@ export function resumeEvents(
   return [
     { ...stamp, type: 'resumed', by },
     ...(again.length === 0 ? [] : [{ ...stamp, type: 'retry' as const, targets: again }]),
+    ...approved.map((wave) => ({ ...stamp, type: 'approved' as const, wave, by })),
   ];
 }
 
@@ -221,6 +239,13 @@ export async function driveFleet(store: FleetStore, does: FleetWork, options: Dr
         case 'start':
           for (const target of step.targets) launch(begin(target, now));
           break;
+        case 'approve': {
+          const isApproved = options.approve !== undefined && (await options.approve(step.wave));
+          const at = await timeNow();
+          if (!isApproved) return finish({ kind: 'approval', wave: step.wave }, at);
+          await record({ ...stampOf(at), type: 'approved', wave: step.wave, by: options.by });
+          break;
+        }
         case 'check':
           await checkAll(step.wave, step.parallel, step.checks);
           break;

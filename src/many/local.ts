@@ -17,7 +17,7 @@ import { reopenStoredRun } from './log/postgres.ts';
 import { type FleetStore, memoryStore } from './log/store.ts';
 import { fleetStoreAt } from './log/stores.ts';
 
-export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'onEvent' | 'onStep'> {
+export interface FleetRunOptions extends Pick<DriveOptions, 'retry' | 'approved' | 'approve' | 'onEvent' | 'onStep'> {
   /** The windows of the project; none for a run that goes through them. */
   readonly freeze: readonly FreezeWindow[];
   /** No target is begun before, in milliseconds since the epoch. */
@@ -102,7 +102,7 @@ const PAUSE = 1_000;
 export async function recoverFleet(
   file: string,
   does: FleetWork,
-  options: Omit<FleetRunOptions, 'retry'>,
+  options: Omit<FleetRunOptions, 'retry' | 'approved' | 'approve'>,
   context: RunContext,
 ): Promise<FleetEnd> {
   const { clock, signal } = context;
@@ -148,7 +148,7 @@ export interface Reopened {
 /** Records that a person goes on with a run, also one that is done where `retry` names some of its targets. */
 export function reopenRun(
   log: string,
-  retry: NonNullable<DriveOptions['retry']>,
+  again: Pick<DriveOptions, 'retry' | 'approved'>,
   context: RunContext,
 ): Promise<Reopened> {
   const { self } = context;
@@ -159,7 +159,7 @@ export function reopenRun(
     const results = resultsOf(events);
     const { user, host, pid } = self;
     const stamp = { v: 1, at: new Date(await timeOf(log, context)).toISOString() } as const;
-    const more = resumeEvents(results, { by: { user, host, pid }, retry }, stamp);
+    const more = resumeEvents(results, { by: { user, host, pid }, ...again }, stamp);
     const key = logKey(log);
     const round = await reopenStoredRun(context.databases.at(key.variable, context), key);
     await store.append(more);

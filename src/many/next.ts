@@ -1,6 +1,6 @@
 // The next step of a fleet run: a pure function of what was decided and what has happened. It is the same for every driver.
 
-import type { Gate } from '../project/fleet-settings.ts';
+import { GATES, type Gate } from '../project/fleet-settings.ts';
 import type { FleetSpec, StopReason, Wave } from './log/events.ts';
 import type { FleetResults, WaveResults } from './log/log.ts';
 
@@ -27,6 +27,8 @@ export type NextStep =
       readonly until: number;
       readonly because: { readonly type: 'hold' } | { readonly type: 'freeze'; readonly reason: string | null };
     }
+  /** A person has to approve a wave before its first target is begun. */
+  | { readonly type: 'approve'; readonly wave: string }
   /** Until a target that is under way ends. `stopping`: why no other is begun then; null when others are. */
   | { readonly type: 'wait'; readonly stopping: StopReason | null }
   | { readonly type: 'stop'; readonly because: StopReason }
@@ -44,9 +46,15 @@ export function next(spec: FleetSpec, results: FleetResults, now: number, frozen
 
 /** The next step of a run that neither a person nor a budget stops. */
 function forward(spec: FleetSpec, results: FleetResults, now: number, frozen: Frozen | null): NextStep {
-  for (const [wave, found, following] of wavesOf(spec, results)) {
+  // What an earlier wave without a change could not show.
+  let unproven: Pick<Wave, 'gates' | 'hold'> = { gates: [], hold: 0 };
+  for (const [planned, found, following] of wavesOf(spec, results)) {
+    const gates = GATES.filter((gate) => planned.gates.includes(gate) || unproven.gates.includes(gate));
+    const wave = { ...planned, gates, hold: Math.max(planned.hold, unproven.hold) };
     const { open, running } = found;
     if (open.size > 0) {
+      if (wave.approve === true && open.size === wave.targets.length && !results.approved.has(wave.name))
+        return { type: 'approve', wave: wave.name };
       const free = wave.parallel - running.size;
       if (free <= 0) return WAIT;
       if (frozen !== null)
@@ -59,10 +67,17 @@ function forward(spec: FleetSpec, results: FleetResults, now: number, frozen: Fr
       return { type: 'start', targets: first(open, free) };
     }
     if (running.size > 0) return WAIT;
+    unproven = isIdle(wave, found) ? wave : { gates: [], hold: 0 };
+    if (unproven === wave) continue;
     const step = afterWave(wave, found, following, now);
     if (step !== null) return step;
   }
   return { type: 'done' };
+}
+
+/** Whether no target of the wave had anything to change: its gates and its hold go to the first later wave that has. */
+export function isIdle({ targets }: Pick<Wave, 'targets'>, { unchanged }: Pick<WaveResults, 'unchanged'>): boolean {
+  return targets.length > 0 && unchanged.size === targets.length;
 }
 
 const WAIT: NextStep = { type: 'wait', stopping: null };
@@ -109,6 +124,7 @@ function afterWave(wave: Wave, found: WaveResults, following: boolean, now: numb
 /** Why a person or a budget stops the run, from the moment of the request or the failure on; null when neither does. */
 export function stopReason(spec: FleetSpec, results: FleetResults): StopReason | null {
   if (results.cancelled !== null) return { kind: 'cancelled', by: results.cancelled };
+  if (results.over !== null) return { kind: 'cap', ...results.over };
   const counted = (found: readonly WaveResults[], state: 'failed' | 'unreachable'): number => {
     let count = 0;
     for (const wave of found) for (const target of wave[state]) if (!results.acknowledged.has(target)) count += 1;

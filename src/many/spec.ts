@@ -17,6 +17,7 @@ const PLAIN: Omit<WaveSettings, 'name'> = {
   hold: 0,
   gates: [],
   gatePlaces: {},
+  approve: false,
   maxFailures: null,
   maxUnreachable: null,
 };
@@ -24,7 +25,7 @@ const PLAIN: Omit<WaveSettings, 'name'> = {
 /**
  * Each target is in the first wave that takes it; targets that no wave takes are in a last one, `rest`. A wave without targets stays, so that the
  * plan shows it. The targets of a wave begin in the turns of their tokens. Of shares, those of waves and of `parallel` are at least 1, those of budgets may be 0; all are rounded down.
- * @param unchanged - Targets of the choice with nothing to apply. A wave with gates has those of its labels as well: its gates check them too.
+ * @param unchanged - Targets of the choice with nothing to apply. A wave with gates or a hold has those of its labels as well: its gates check them too.
  */
 export function fleetSpec(
   settings: FleetSettings,
@@ -37,7 +38,7 @@ export function fleetSpec(
   const add = (wave: WaveSettings): void => {
     const taken = new Set(takenBy(wave.takes, left, targets.length));
     const proving = new Set(wave.takes.by === 'labels' ? takenBy(wave.takes, leftUnchanged, 0) : []);
-    waves.push(inNumbers(wave, [...taken, ...(wave.gates.length === 0 ? [] : proving)], settings));
+    waves.push(inNumbers(wave, [...taken, ...(wave.gates.length === 0 && wave.hold === 0 ? [] : proving)], settings));
     left = left.filter((target) => !taken.has(target));
     leftUnchanged = leftUnchanged.filter((target) => !proving.has(target));
   };
@@ -71,6 +72,7 @@ function inNumbers(wave: WaveSettings, targets: readonly Member[], settings: Fle
     gates: wave.gates,
     maxFailures: limitOf(wave.maxFailures, length),
     maxUnreachable: limitOf(wave.maxUnreachable, length),
+    ...(wave.approve ? { approve: true as const } : {}),
   };
 }
 

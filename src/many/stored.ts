@@ -18,6 +18,7 @@ export function endOf<Options, Value>(asked: Asked<Options, Value>, outcome: Out
     code,
     message: isDone ? null : (message ?? state),
     requests: requests ?? sent,
+    ...(isDone && state === 'in sync' ? { unchanged: true } : {}),
     summary: JSON.parse(JSON.stringify(outcome)) as Json,
   };
 }

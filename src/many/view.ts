@@ -135,8 +135,14 @@ export function targetsTable({ targets, summary }: Pick<ManyReport, 'targets' | 
   const isQuiet = ({ alike, message }: TargetAnswer): boolean => alike === null && message === null;
   const quiet = countedBy(targets.filter(isQuiet), ({ state }) => state);
   const left = new Map([...quiet].filter(([state, count]) => count > (MOST_LISTED[state] ?? targets.length)));
-  const listed = targets.filter((answer) => !(isQuiet(answer) && left.has(answer.state)));
-  if (listed.length === 0) return [];
+  const shared = sharedFailures(
+    targets.filter(({ state, alike }) => (state === 'failed' || state === 'unreachable') && alike === null),
+  );
+  const told = new Set(shared.flatMap((failure) => failure.targets));
+  const listed = targets.filter((answer) => !(isQuiet(answer) && left.has(answer.state)) && !told.has(answer.target));
+  const failures: readonly Block[] =
+    shared.length === 0 ? [] : [{ type: 'list', texts: shared.map(({ text }) => ({ text, tone: 'error' })) }];
+  if (listed.length === 0) return failures;
   const columns = Object.keys(summary.figures);
   const withRequests = targets.some(({ requests }) => requests !== null && requests > 0);
   const cell = (count: number | null | undefined): Text | number => (count == null || count === 0 ? '-' : count);
@@ -160,7 +166,33 @@ export function targetsTable({ targets, summary }: Pick<ManyReport, 'targets' | 
     })),
   };
   const counts = Array.from(left, ([state, count]) => `${count} ${state}`).join(', ');
-  return [table, ...(left.size === 0 ? [] : [{ type: 'text', text: `Not listed: ${counts}.` } as const])];
+  return [table, ...failures, ...(left.size === 0 ? [] : [{ type: 'text', text: `Not listed: ${counts}.` } as const])];
+}
+
+/** A failure of as many targets is told once. */
+const MANY_ALIKE = 3;
+
+/** `24 targets failed: the token is not set: acme, bravo and 22 more`: the same apart from their own names, the most frequent first. */
+export function sharedFailures(
+  answers: readonly { readonly target: string; readonly state: string; readonly message: string | null }[],
+): readonly { readonly targets: readonly string[]; readonly text: string }[] {
+  const failures = answers.flatMap(({ target, state, message }) =>
+    message === null ? [] : [{ target, said: `${state}: ${unnamed(firstLine(message), target)}` }],
+  );
+  return [...groupedBy(failures, ({ said }) => said)]
+    .filter(([, own]) => own.length >= MANY_ALIKE)
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([said, own]) => {
+      const targets = own.map(({ target }) => target);
+      return { targets, text: `${targets.length} targets ${said}: ${few(targets, 2)}` };
+    });
+}
+
+/** Part of a word is no name. */
+function unnamed(message: string, name: string): string {
+  const words = message.split(/([\w-]+(?:\.[\w-]+)*)/);
+  const isNamed = (word: string): boolean => word === name || word.startsWith(`${name}.`);
+  return words.map((word) => (isNamed(word) ? `…${word.slice(name.length)}` : word)).join('');
 }
 
 function firstLine(text: string): string {

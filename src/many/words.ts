@@ -5,7 +5,8 @@ import { capital, counted, few } from '../base/text.ts';
 import type { Span } from '../view/blocks.ts';
 import { shortId, time } from '../view/plain.ts';
 import { amount } from '../view/words/amounts.ts';
-import type { FleetSpec, GateEvent, StopReason, Wave } from './log/events.ts';
+import { quoted } from '../view/words/commands.ts';
+import type { Cap, FleetSpec, GateEvent, StopReason, Wave } from './log/events.ts';
 import type { FleetResults, WaveResults } from './log/log.ts';
 import type { Frozen } from './next.ts';
 import type { RunState } from './workers/client.ts';
@@ -13,10 +14,11 @@ import type { LiveWorker } from './workers/workers.ts';
 
 /** `canary 2, held 10 min, gates customers, tests; rest 28, 8 at a time. Stops after the first failure.` */
 export function wavesText({ waves, ...run }: FleetSpec): string {
-  const each = waves.map(({ name, targets, parallel, hold, gates, ...limits }) =>
+  const each = waves.map(({ name, targets, parallel, hold, gates, approve, ...limits }) =>
     [
       `${name} ${targets.length}`,
       ...(targets.length > parallel ? [`${parallel} at a time`] : []),
+      ...(approve === true ? ['once a person approves it'] : []),
       ...(hold > 0 ? [`held ${amount(hold / 1000, 'seconds')}`] : []),
       ...(gates.length > 0 ? [`${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(', ')}`] : []),
       ...limitsText(limits),
@@ -39,6 +41,11 @@ function limitsText({ maxFailures, maxUnreachable }: Pick<Wave, 'maxFailures' | 
 /** The first target of a wave is begun. */
 export function waveText({ name, targets }: Wave): string {
   return `Wave ${name}: ${counted(targets.length, 'target')}.`;
+}
+
+/** All targets of a wave have ended, and none had anything to change. */
+export function idleText({ name }: Pick<Wave, 'name'>): string {
+  return `Wave ${name}: no license of wave ${name} changes.`;
 }
 
 /** On how many of the targets of its wave that are done a gate passed. */
@@ -85,6 +92,10 @@ function stopText(because: StopReason): string {
       return refusedText(because);
     case 'unproven':
       return `no target of wave ${because.wave} was done, so the next wave has no proof`;
+    case 'cap':
+      return overText(because.cap, because.target);
+    case 'approval':
+      return `wave ${because.wave} begins once a person approves it`;
     case 'cancelled':
       return `cancelled by ${because.by.user}@${because.by.host}`;
     case 'interrupted':
@@ -92,6 +103,18 @@ function stopText(because: StopReason): string {
     default:
       return assertNever(because);
   }
+}
+
+/** What a limit for all targets does not allow, and what to do. @param target - The one that was not changed; null for plans that are all known. */
+export function overText({ setting, count, limit }: Cap, target: string | null): string {
+  const what = counted(
+    count,
+    setting === 'max_deletes' ? 'delete' : 'kind of visitor',
+    setting === 'max_deletes' ? 'deletes' : 'kinds of visitors',
+  );
+  const would = setting === 'max_deletes' ? what : `${what} who go elsewhere`;
+  const whose = target === null ? 'this run has' : `with ${target}, this run would have`;
+  return `${whose} ${would}, and \`fleet: ${setting}\` allows ${limit}: take fewer targets at once, or raise it in chatform.yaml`;
 }
 
 /** Targets of all waves. */
@@ -117,7 +140,8 @@ export function resultText(
       : [stateWord(results, onWorkers, workers), `${done}${finished ? '' : ' done'}.`];
   const head: Span = { text: `${capital(word)}:`, tone: stopped === null ? 'strong' : 'warning' };
   if (stopped === null && !finished) return [head, ` ${rest}`];
-  const resume = `chatform apply --resume ${shortId(run.id)}`;
+  const approves = stopped?.kind === 'approval' ? ` --approve-wave ${quoted(stopped.wave)}` : '';
+  const resume = `chatform apply --resume ${shortId(run.id)}${approves}`;
   const retries = (['failed', 'unreachable'] as const).flatMap((state) =>
     countOf(results, state) > 0 ? [`--retry ${state}`] : [],
   );
@@ -149,8 +173,12 @@ export function workersText({ state, live }: RunWorkers): readonly Span[] {
   const names = live.map(
     ({ holder, parallel }) => `${holder.user}@${holder.host} (pid ${holder.pid}, ${parallel} at a time)`,
   );
-  const there = live.length === 0 ? 'No worker is there.' : `${counted(live.length, 'worker')}: ${few(names)}.`;
-  return [...drivenText(state), ` ${there}`];
+  const there: readonly Span[] =
+    live.length === 0
+      ? [' No worker is there: start ', commandSpan('chatform fleet worker'), ' in a clone of this repository.']
+      : [` ${counted(live.length, 'worker')}: ${few(names)}.`];
+  const isGone = state.state === 'driven' && live.length === 0;
+  return [...(isGone ? ['The worker that drove the run is gone.'] : drivenText(state)), ...there];
 }
 
 function drivenText(state: RunState): readonly Span[] {
@@ -177,6 +205,7 @@ export function stateWord(results: FleetResults, onWorkers: boolean, workers: Ru
   if (finished) return hasFailed(results) ? 'done, with failures' : 'done';
   if (stopped !== null) return `stopped: ${stopText(stopped)}`;
   if (cancelled !== null && workers?.live.length === 0) return 'cancelled; the next worker ends it';
+  if (workers?.live.length === 0) return 'waits for a worker';
   return `${cancelled === null ? 'under way' : 'being cancelled'}${onWorkers ? '' : ', or killed'}`;
 }
 

@@ -11,6 +11,9 @@ export const GATES = ['customers', 'visitor', 'tests', 'no_drift', 'chats'] as c
 
 export type Gate = (typeof GATES)[number];
 
+/** Limits for all licenses of a run together. */
+export const CAPS = ['max_deletes', 'max_rerouted'] as const;
+
 /** A number of licenses, or a share of them. */
 export type Amount = { readonly count: number } | { readonly percent: number };
 
@@ -29,6 +32,8 @@ export interface WaveSettings {
   /** How long after its last license its gates are checked and the next wave begins. */
   readonly hold: number;
   readonly gates: readonly Gate[];
+  /** A person has to approve it before it begins. */
+  readonly approve: boolean;
   /** Where chatform.yaml asks for each of them. */
   readonly gatePlaces: { readonly [gate in Gate]?: Place };
   /** The run stops beyond it; null without a limit of its own. */
@@ -56,6 +61,8 @@ export interface FleetSettings {
   readonly maxFailures: Amount;
   /** Null without a limit. */
   readonly maxUnreachable: Amount | null;
+  /** By the name of the limit; left out without one. */
+  readonly caps: { readonly [cap in (typeof CAPS)[number]]?: number };
   readonly freeze: readonly FreezeWindow[];
   readonly drift: readonly DriftRule[];
   /** Requests a second that all licenses with one token send together; null without a limit. */
@@ -70,6 +77,7 @@ export const FLEET_DEFAULTS: FleetSettings = {
   parallel: { count: 8 },
   maxFailures: { count: 0 },
   maxUnreachable: null,
+  caps: {},
   freeze: [],
   drift: [],
   rate: null,
@@ -80,12 +88,14 @@ export function fleetSettings(
   fleet: Json | undefined,
   placeOf: (path: Path) => Place | null = () => null,
 ): FleetSettings {
-  const { waves, parallel, max_failures, max_unreachable, freeze, drift, rate } = isObject(fleet) ? fleet : {};
+  const given = isObject(fleet) ? fleet : {};
+  const { waves, parallel, max_failures, max_unreachable, freeze, drift, rate } = given;
   return {
     waves: itemsOf(waves).map((wave, index) => waveSettings(wave, (path) => placeOf(['waves', index, ...path]))),
     parallel: amountOf(parallel) ?? FLEET_DEFAULTS.parallel,
     maxFailures: amountOf(max_failures) ?? FLEET_DEFAULTS.maxFailures,
     maxUnreachable: amountOf(max_unreachable),
+    caps: Object.fromEntries(CAPS.flatMap((cap) => (typeof given[cap] === 'number' ? [[cap, given[cap]]] : []))),
     freeze: itemsOf(freeze).map(({ cron, duration, zone, reason }) => ({
       cron: String(cron),
       duration: timeOf(duration),
@@ -123,6 +133,7 @@ function waveSettings(wave: JsonObject, placeOf: (path: Path) => Place | null): 
     parallel: amountOf(parallel),
     hold: timeOf(hold),
     gates,
+    approve: wave['approve'] === true,
     gatePlaces: Object.fromEntries(places),
     maxFailures: amountOf(max_failures),
     maxUnreachable: amountOf(max_unreachable),

@@ -53,7 +53,7 @@ describe.skipIf('missing' in FOUND)('a run that is handed over', () => {
 
   test('The command that began it follows it to its end', async () => {
     const { begin, following, run } = await leftAlone();
-    expect((await run('fleet', 'status')).stdout).toContain('The run waits for a worker. No worker is there.');
+    expect((await run('fleet', 'status')).stdout).toContain('The run waits for a worker. No worker is there');
     await begin();
     expect(await following.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('2 targets: 2 applied') });
   }, 60_000);

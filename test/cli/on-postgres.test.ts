@@ -73,7 +73,7 @@ describe.skipIf('missing' in FOUND)('workers', () => {
       stdout: expect.stringMatching(/^Run [0-9a-f]{8} began with 0 workers\./),
     });
     expect(detached.stderr).toContain('No worker is there: the run waits for `chatform fleet worker`');
-    expect((await run('fleet', 'status')).stdout).toContain('The run waits for a worker. No worker is there.');
+    expect((await run('fleet', 'status')).stdout).toContain('The run waits for a worker. No worker is there');
     const [first, second] = [await begin('--parallel', '2'), await begin('--parallel', '2', '--port', '0')];
     await expect
       .poll(async () => (await run('fleet', 'status')).stdout, { timeout: 60_000, interval: 300 })

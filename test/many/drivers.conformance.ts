@@ -19,6 +19,10 @@ export function endText(stopped: StopReason | null): string {
       return `gate ${stopped.gate} ${stopped.target} of ${stopped.wave}: ${stopped.message}`;
     case 'unproven':
       return `unproven ${stopped.wave}`;
+    case 'approval':
+      return `approval of ${stopped.wave}`;
+    case 'cap':
+      return `${stopped.cap.setting} at ${stopped.target}: ${stopped.cap.count} of ${stopped.cap.limit}`;
     case 'cancelled':
       return `cancelled by ${stopped.by.user}`;
     default:

@@ -58,7 +58,7 @@ function lifeOn(store: FleetStore, clock: Clock): Life {
 }
 
 async function endOfRound(spec: DriverSpec, round: Round, store: FleetStore, clock: Clock): Promise<string | null> {
-  const { by = 'person', retry, cancel, kill, stop } = round;
+  const { by = 'person', retry, approved, cancel, kill, stop } = round;
   const stopping = new AbortController();
   const life = lifeOn(store, clock);
   const frozen = await frozenUntil(spec.freeze === undefined ? [] : [spec.freeze]);
@@ -78,6 +78,7 @@ async function endOfRound(spec: DriverSpec, round: Round, store: FleetStore, clo
       frozen,
       onEvent,
       ...(retry === undefined ? {} : { retry }),
+      ...(approved === undefined ? {} : { approved }),
     });
   if (cancel === 'before') await store.cancel(CANCEL);
   if (cancel === 'later') void clock.sleep(2_500).then(() => store.cancel(CANCEL));

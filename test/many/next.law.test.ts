@@ -22,6 +22,7 @@ const anyChoice = fc.record({
   number: fc.nat(11),
   luck: fc.oneof(
     { weight: 6, arbitrary: fc.constant('done' as const) },
+    { weight: 4, arbitrary: fc.constant('unchanged' as const) },
     { weight: 2, arbitrary: fc.constant('failed' as const) },
     { weight: 2, arbitrary: fc.constant('unreachable' as const) },
   ),
@@ -63,6 +64,12 @@ function recounted(events: readonly FleetEvent[], target: string) {
   return { state, startsInAttempt, attempt, isForgiven };
 }
 
+/** Whether the last attempt on a target found nothing to change. */
+function isUnchanged(events: readonly FleetEvent[], target: string): boolean {
+  const end = events.findLast((event) => event.type === 'ended' && event.target === target);
+  return end?.type === 'ended' && end.unchanged === true && recounted(events, target).state === 'done';
+}
+
 function lawsOfStart(spec: FleetSpec, events: readonly FleetEvent[], now: number, targets: readonly string[]): void {
   const of = (target: string) => recounted(events, target);
   const failedIn = (names: readonly string[], state: 'failed' | 'unreachable') =>
@@ -70,7 +77,14 @@ function lawsOfStart(spec: FleetSpec, events: readonly FleetEvent[], now: number
   for (const target of targets) {
     expect(of(target), 'never twice in an attempt').toMatchObject({ state: 'new', startsInAttempt: 0 });
     const index = spec.waves.findIndex((wave) => wave.targets.includes(target));
-    for (const wave of spec.waves.slice(0, index)) lawsOfEarlierWave(wave, events, now);
+    let unproven: Pick<Wave, 'gates' | 'hold'> = { gates: [], hold: 0 };
+    for (const planned of spec.waves.slice(0, index)) {
+      const gates = [...new Set([...planned.gates, ...unproven.gates])];
+      const wave = { ...planned, gates, hold: Math.max(planned.hold, unproven.hold) };
+      if (wave.targets.length === 0) continue;
+      unproven = wave.targets.every((name) => isUnchanged(events, name)) ? wave : { gates: [], hold: 0 };
+      if (unproven !== wave) lawsOfEarlierWave(wave, events, now);
+    }
     const own = spec.waves[index];
     const running = own?.targets.filter((name) => of(name).state === 'running').length ?? 0;
     expect(running + targets.length, 'no more at once than the wave says').toBeLessThanOrEqual(own?.parallel ?? 0);
@@ -145,7 +159,9 @@ function played(spec: FleetSpec, freezes: Freezes, choices: readonly Choice[]): 
     const names = running();
     const target = names[number % Math.max(1, names.length)];
     if (target === undefined) return false;
-    add(ended(target, luck, now, log.results.targets.get(target)?.attempt ?? 0));
+    const attempt = log.results.targets.get(target)?.attempt ?? 0;
+    const end = ended(target, luck === 'unchanged' ? 'done' : luck, now, attempt);
+    add(luck === 'unchanged' && end.type === 'ended' ? { ...end, unchanged: true } : end);
     return true;
   };
   const goOn = (choice: Choice): void => {

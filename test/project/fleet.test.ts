@@ -21,6 +21,7 @@ test('Without `fleet`, a run has one wave, eight at a time, and stops at the fir
     parallel: { count: 8 },
     maxFailures: { count: 0 },
     maxUnreachable: null,
+    caps: {},
     freeze: [],
     drift: [],
     rate: null,
@@ -33,18 +34,22 @@ test('Waves, budgets, windows and the rate are read', async () => {
     - { name: canary, select: ring=canary, hold: 10m, gate: [customers, tests, no_drift] }
     - { name: eu, select: [region=eu, region=uk, tier=gold], max_failures: 2%, max_unreachable: 1, parallel: 50% }
     - { name: tenth, percent: 10 }
-    - { name: three, count: 3 }
+    - { name: three, count: 3, approve: true }
     - { name: rest, parallel: 50 }
   parallel: 4
   max_failures: 2%
   max_unreachable: 5%
+  max_deletes: 40
   rate: 90/m
   drift: [{ select: tier=gold, every: 1h }, { every: 6h }]
   freeze: [{ cron: "0 16 * * 5", duration: 64h, zone: Europe/Berlin, reason: weekend }]
 `);
   expect(diagnostics).toEqual([]);
   const condition = (label: string, ...values: readonly string[]) => ({ label, values: new Set(values) });
-  const plain = { parallel: null, hold: 0, gates: [], gatePlaces: {}, maxFailures: null, maxUnreachable: null };
+  const plain = {
+    ...{ parallel: null, hold: 0, gates: [], gatePlaces: {}, maxFailures: null, maxUnreachable: null },
+    approve: false,
+  };
   const at = (column: number, length: number) => ({ file: 'chatform.yaml', line: 6, column, length });
   expect(project?.fleet).toEqual({
     waves: [
@@ -65,12 +70,13 @@ test('Waves, budgets, windows and the rate are read', async () => {
         maxUnreachable: { count: 1 },
       },
       { ...plain, name: 'tenth', takes: { by: 'amount', amount: { percent: 10 } } },
-      { ...plain, name: 'three', takes: { by: 'amount', amount: { count: 3 } } },
+      { ...plain, approve: true, name: 'three', takes: { by: 'amount', amount: { count: 3 } } },
       { ...plain, name: 'rest', takes: { by: 'rest' }, parallel: { count: 50 } },
     ],
     parallel: { count: 4 },
     maxFailures: { percent: 2 },
     maxUnreachable: { percent: 5 },
+    caps: { max_deletes: 40 },
     drift: [
       { conditions: [condition('tier', 'gold')], every: '1h' },
       { conditions: [], every: '6h' },

@@ -53,6 +53,11 @@ export const declareApply = (program: Command) =>
         .choices(['failed', 'unreachable'])
         .argParser(collect),
     )
+    .addOption(
+      new Option('--approve-wave <name>', 'with --resume: begin this wave, which a person has to approve').argParser(
+        collect,
+      ),
+    )
     .addOption(THROUGH_FREEZE)
     .addOption(NOT_BEFORE)
     .option(

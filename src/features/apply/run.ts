@@ -1,25 +1,29 @@
 // A run over several targets that changes them, in the waves of chatform.yaml: what a person agrees to, its first license, and its result.
 
+import { UsageError } from '../../base/errors.ts';
 import { counted, few } from '../../base/text.ts';
 import type { CommonFlags } from '../../command/chosen-targets.ts';
 import { fleetProgress } from '../../command/fleet-progress.ts';
 import { contextOf, type OutputFlags } from '../../command/operate.ts';
 import { type ManyRun, requestOf, requireWorkers } from '../../command/operate-many.ts';
 import { confirm, notDone, type Result, showDiagnostics, showText } from '../../command/result.ts';
-import type { FleetEnd, FleetWork } from '../../many/drive.ts';
+import { type RunCaps, runCaps } from '../../many/caps.ts';
+import { type FleetEnd, type FleetWork, resumedBy } from '../../many/drive.ts';
 import { windowsFor } from '../../many/freeze.ts';
 import { localJob } from '../../many/jobs.ts';
 import { beginFleet, type FleetRunOptions } from '../../many/local.ts';
-import type { FleetSpec } from '../../many/log/events.ts';
+import type { Cap, FleetSpec } from '../../many/log/events.ts';
 import { keepRequest, runMember } from '../../many/log/fleet-runs.ts';
 import type { FleetResults } from '../../many/log/log.ts';
 import type { FleetRun } from '../../many/log/stored-runs.ts';
+import type { Context, Outcome } from '../../many/operation.ts';
 import type { Asked } from '../../many/outputs.ts';
 import { planFile } from '../../many/plans/folder.ts';
 import { contextOf as contextNaming, runOne, unheard } from '../../many/run.ts';
 import { fleetSpec } from '../../many/spec.ts';
 import { endOf, outcomeIn } from '../../many/stored.ts';
-import { resultText, wavesText } from '../../many/words.ts';
+import { overText, resultText, wavesText } from '../../many/words.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { approvedIn, savedPlanIn } from '../../planning/approved.ts';
 import { gatePlace } from '../../project/fleet-settings.ts';
 import { deadLeaseEnds } from '../../target/lock.ts';
@@ -54,7 +58,9 @@ export function plansIn(folder: string | null): ApprovedPlans {
 }
 
 /** Of the flags, what a run that changes targets needs. */
-type RunFlags = CommonFlags & OutputFlags & Partial<Pick<ApplyFlags, 'retry' | 'throughFreeze' | 'notBefore'>>;
+type RunFlags = CommonFlags &
+  OutputFlags &
+  Partial<Pick<ApplyFlags, 'retry' | 'approveWave' | 'throughFreeze' | 'notBefore'>>;
 
 /** A question about more targets than this names none of them: the table above it does. */
 const MOST_NAMED = 5;
@@ -118,6 +124,10 @@ export async function beginRun<Options, Value>(
   // The person who began the run has agreed to it.
   const request = requestOf(all, { yes: true });
   if (flags.workers === true) {
+    if (digest === null && Object.keys(opened.project.fleet.caps).length > 0)
+      throw new UsageError(
+        '`fleet` limits deletes or visitors of the whole run, and workers plan one license at a time: save the plans with `plan --out FOLDER`, and apply the folder',
+      );
     const { onWorkers } = await import('../../command/on-workers.ts');
     return onWorkers(
       {
@@ -135,18 +145,46 @@ export async function beginRun<Options, Value>(
   }
   await keepRequest(run, { plans, flags: request, commit: null });
   const began = { id: run.id, command, spec, digest };
-  const { does, options } = workOf(all, { run: run.id, since: terminal.clock.now(), isResumed: false }, flags);
+  const { does, options } = workOf(all, { run: run.id, since: terminal.clock.now(), before: null }, flags);
   return ending(run, all, await beginFleet(run.log, began, does, options, terminal));
 }
 
-/** What the run does with each target. `since`: when the run began, in milliseconds since the epoch. A process of a resumed run may have been killed while it held leases. */
+/** A run that begins, or goes on. */
+interface RunSoFar {
+  readonly run: string;
+  /** When it began, in milliseconds since the epoch. */
+  readonly since: number;
+  /** Outcomes of an earlier process, which may have been killed while it held leases; null for a run that begins. */
+  readonly before: readonly Outcome<unknown>[] | null;
+}
+
+/** What is asked about a plan that was made just now is refused where a limit of the run does not allow it. */
+function cappedContext(around: Omit<Context, 'afterwards'>, caps: RunCaps, target: string) {
+  let plan: Plan | null = null;
+  let over: Cap | null = null;
+  const context: typeof around = {
+    ...around,
+    report: (event) => {
+      if (event.type === 'planned') plan = event.plan;
+    },
+    ask: async () => {
+      over = plan === null ? null : caps.take(plan);
+      if (over === null) return 'yes';
+      throw new UsageError(`nothing was changed: ${overText(over, target)}`);
+    },
+  };
+  return { context, over: (): Cap | null => over };
+}
+
+/** What the run does with each target. */
 export function workOf<Options, Value>(
   { asked, chosen, choice, outcomes, record }: ManyRun<Options, Value>,
-  { run, since, isResumed }: { readonly run: string; readonly since: number; readonly isResumed: boolean },
-  { retry, throughFreeze, notBefore, quiet }: RunFlags,
+  { run, since, before }: RunSoFar,
+  { throughFreeze, notBefore, quiet, ...flags }: RunFlags,
 ): { readonly does: FleetWork; readonly options: FleetRunOptions } {
   const { opened, terminal } = chosen;
   const moment = notBeforeIn(notBefore);
+  const caps = runCaps(opened.project.fleet, [...outcomes.values(), ...(before ?? [])]);
   // A target that was begun is finished.
   const around = { ...contextOf(terminal, { yes: true }, false), signal: unheard() };
   return {
@@ -155,11 +193,13 @@ export function workOf<Options, Value>(
         const known = outcomes.get(target);
         if (known !== undefined) return endOf(asked, known);
         const settings = opened.project.targets.get(target);
-        if (isResumed && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
-        const context = contextNaming(target, { ...around, job: localJob(run, mayBegin) });
+        if (before !== null && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
+        const capped = cappedContext(around, caps, target);
+        const context = contextNaming(target, { ...capped.context, job: localJob(run, mayBegin) });
         const outcome = await runOne(asked.operation, { ...choice, target, opened }, asked.options, context);
         record(outcome);
-        return endOf(asked, outcome);
+        const over = capped.over();
+        return { ...endOf(asked, outcome), ...(over === null ? {} : { over }) };
       },
       check: async (gate, target, wave) => {
         const place = gatePlace(opened.project.fleet, wave, gate);
@@ -167,7 +207,10 @@ export function workOf<Options, Value>(
       },
     },
     options: {
-      ...(retry === undefined ? {} : { retry: retry as readonly ('failed' | 'unreachable')[] }),
+      ...resumedBy(flags),
+      approve: async (wave) =>
+        (await terminal.ask(`Type ${terminal.paintErr('strong', wave)} to begin wave ${plain(wave)}: `))?.trim() ===
+        wave,
       freeze: throughFreeze === undefined ? windowsFor(asked.operation, opened.project.fleet) : [],
       ...(moment === undefined ? {} : { notBefore: moment }),
       ...(quiet === true ? {} : fleetProgress(terminal)),

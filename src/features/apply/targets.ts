@@ -1,6 +1,7 @@
 // `chatform apply` of several targets, in the waves of chatform.yaml: all plans are shown and agreed to first, unless they were saved or --yes was given.
 
 import { UsageError } from '../../base/errors.ts';
+import { few } from '../../base/text.ts';
 import { requireAbsent } from '../../command/chosen-targets.ts';
 import { given, planningOptions } from '../../command/flags.ts';
 import { isForMany } from '../../command/one-or-many.ts';
@@ -9,6 +10,7 @@ import { type ManyRun, openManyRun } from '../../command/operate-many.ts';
 import type { Result } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { isInDatabase } from '../../ledger/place.ts';
+import { requireWithin } from '../../many/caps.ts';
 import { resumeFleet } from '../../many/local.ts';
 import type { FleetRunEvent } from '../../many/log/events.ts';
 import { runMember, runNamed, withNewRun } from '../../many/log/fleet-runs.ts';
@@ -19,6 +21,7 @@ import { rowOf } from '../../many/outputs.ts';
 import { copyPlans, type PlanFolder, planFile, prepareFolder, readFolder } from '../../many/plans/folder.ts';
 import { runMany } from '../../many/run.ts';
 import { outcomeIn } from '../../many/stored.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { savedPlanIn } from '../../planning/approved.ts';
 import { approvalIn } from '../../planning/origin.ts';
 import { reasonOf } from '../../planning/reason.ts';
@@ -47,7 +50,8 @@ export async function applyTargets(flags: ApplyFlags, terminal: Terminal, file: 
 
 /** Workers do not know what the job of this process runs for, so the flags say it. */
 async function begin(flags: ApplyFlags, terminal: Terminal, file: string | undefined): Promise<Result> {
-  if (flags.retry !== undefined) throw new UsageError('--retry is about a run that stopped: name it with --resume');
+  for (const [flag, value] of [['--retry', flags.retry] as const, ['--approve-wave', flags.approveWave] as const])
+    if (value !== undefined) throw new UsageError(`${flag} is about a run that stopped: name it with --resume`);
   if (file === undefined && flags.approved !== undefined)
     throw new UsageError('--approved is about saved plans: name their folder, as in `chatform apply plans/`');
   if (file !== undefined) return applyFolder(await readFolder(file), flags, terminal);
@@ -81,6 +85,7 @@ async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal
   const ready = outcomes.filter((outcome) => rowOf(asked, outcome).state === 'changes').map(({ target }) => target);
   const shown = await plans.result();
   if (shown.code === 130 || ready.length === 0) return shown;
+  requireWithin(plansOf(outcomes.filter(({ target }) => ready.includes(target))), chosen.opened.project.fleet);
   const question = { word: 'apply', flags, so: (targets: string) => `change ${targets}` };
   const declined = await agreedToAll(plans, shown, ready, question);
   if (declined !== null) return declined;
@@ -92,6 +97,10 @@ async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal
   // Targets in sync, and those whose plan cannot be applied, keep what their plan says.
   for (const outcome of outcomes) if (!ready.includes(outcome.target)) all.restore(notApplied(outcome));
   return beginRun(run, all, { plans: run.plans, digest }, flags);
+}
+
+function plansOf(outcomes: readonly Outcome<PlannedTarget>[]): readonly Plan[] {
+  return outcomes.flatMap((outcome) => (outcome.state === 'known' ? [outcome.value.plan] : []));
 }
 
 /** What a plan that is not applied comes to. */
@@ -114,6 +123,15 @@ async function applyFolder(folder: PlanFolder, flags: ApplyFlags, terminal: Term
     const known = { among: [...folder.targets, ...folder.inSync] };
     const all = await openManyRun(applyAsked(run.plans, applyOptions(flags)), flags, terminal, known);
     if ('code' in all) return all;
+    const { fleet } = all.chosen.opened.project;
+    if (Object.keys(fleet.caps).length > 0) {
+      const meant = all.names.filter((name) => folder.targets.includes(name));
+      const saved = await Promise.all(meant.map((name) => savedPlanIn(planFile(run.plans, name), {})));
+      requireWithin(
+        saved.map(({ plan }) => plan),
+        fleet,
+      );
+    }
     for (const target of folder.inSync)
       if (all.names.includes(target)) all.restore(unchangedBy(await savedPlanIn(planFile(run.plans, target), {})));
     return beginRun(run, all, { plans: run.plans, digest: folder.digest }, flags);
@@ -132,7 +150,7 @@ async function resumeRun(
   const isChosen = isForMany(others) || target !== undefined || flags.parallel !== undefined;
   if (Object.keys(given).length > 0 || isChosen || file !== undefined)
     throw new UsageError(
-      '--resume goes on with the plans and the flags of its run: give none but --retry and what is shown',
+      '--resume goes on with the plans and the flags of its run: give none but --retry, --approve-wave and what is shown',
     );
   const [request, events] = await Promise.all([run.request(), run.store.read()]);
   const [first] = events;
@@ -143,6 +161,11 @@ async function resumeRun(
     );
   const results = resultsOf(events);
   const { finished, waves } = results;
+  const unknown = (flags.approveWave ?? []).find((wave) => first.spec.waves.every(({ name }) => name !== wave));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--approve-wave ${unknown}: the run has no such wave; it has ${few(first.spec.waves.map(({ name }) => name))}`,
+    );
   if (finished && waves.every(({ failed, unreachable }) => failed.size + unreachable.size === 0))
     return {
       code: 0,
@@ -184,7 +207,9 @@ async function goOn<Options, Value>(
     if (digest !== first.digest)
       throw new UsageError(`the plans in ${request.plans} are not those that the run began with: plan and apply again`);
   }
-  const about = { run: run.id, since: Date.parse(first.at), isResumed: true };
+  const { targets } = resultsOf(await run.store.read());
+  const before = [...targets.values()].flatMap(({ end }) => (end === null ? [] : [outcomeIn(end.summary)]));
+  const about = { run: run.id, since: Date.parse(first.at), before };
   const { does, options: how } = workOf(all, about, flags);
   await deadLeaseEnds(run.log, terminal);
   return ending(run, all, await resumeFleet(run.log, does, how, terminal));

@@ -95,6 +95,7 @@ async function nowOf(
       stateOf(run.id),
       workers(),
     ]);
-    return { results: withQueued(results, begun), workers: { state, live } };
+    const own = live.filter(({ project }) => project === key.project);
+    return { results: withQueued(results, begun), workers: { state, live: own } };
   });
 }

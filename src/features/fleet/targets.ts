@@ -1,10 +1,10 @@
 // The targets of a run in its view: a section for each state, the worst first, and the messages that several targets share.
 
-import { countedBy, groupedBy } from '../../base/grouped.ts';
+import { groupedBy } from '../../base/grouped.ts';
 import { byText } from '../../base/json.ts';
 import { capital } from '../../base/text.ts';
 import type { FleetResults, LoggedResult } from '../../many/log/log.ts';
-import { MARKS } from '../../many/view.ts';
+import { MARKS, sharedFailures } from '../../many/view.ts';
 import type { Block, Cell, Column, Mark, Section, Table } from '../../view/blocks.ts';
 import { time } from '../../view/plain.ts';
 
@@ -51,7 +51,7 @@ export function stateSection({ state, targets }: StateGroup, { run }: FleetResul
   const waveOf = new Map(waves.flatMap(({ name, targets: own }) => own.map((each) => [each, name])));
   const body: readonly Block[] = [
     ...(state === 'unknown' ? [{ type: 'text', text: CUT_OFF } as const] : []),
-    ...(tone === 'error' ? sharedMessages(targets) : []),
+    ...(tone === 'error' ? sharedTexts(targets, word) : []),
     fullTable(
       capital(word),
       COLUMNS,
@@ -107,21 +107,8 @@ export function fullTable(name: string, columns: readonly Column[], rows: readon
   };
 }
 
-/** Targets whose messages are read one by one. */
-const FEW = 5;
-
-/** The messages of several targets, apart from their own names, the most frequent first. */
-function sharedMessages(targets: StateGroup['targets']): readonly Block[] {
-  const messages = targets.flatMap(([name, { end }]) => (end?.message == null ? [] : [withoutName(end.message, name)]));
-  const shared = [...countedBy(messages, (message) => message)]
-    .filter(([, count]) => count > 1)
-    .sort(([, one], [, other]) => other - one);
-  if (targets.length <= FEW || shared.length === 0) return [];
-  return [{ type: 'list', texts: shared.map(([message, count]) => `${count} × ${message}`), most: 10, weight: 1 }];
-}
-
-/** Part of a word is no name. */
-function withoutName(message: string, name: string): string {
-  const words = message.split(/([\w-]+(?:\.[\w-]+)*)/);
-  return words.map((word) => (word === name ? '…' : word)).join('');
+function sharedTexts(targets: StateGroup['targets'], state: string): readonly Block[] {
+  const answers = targets.map(([target, { end }]) => ({ target, state, message: end?.message ?? null }));
+  const texts = sharedFailures(answers).map(({ text }) => text);
+  return texts.length === 0 ? [] : [{ type: 'list', texts, most: 10, weight: 1 }];
 }

@@ -9,6 +9,7 @@ import { openManyRun, requireWorkers } from '../../command/operate-many.ts';
 import { type Result, showRemark, showWarning } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { leaseState } from '../../ledger/lease.ts';
+import { requireWithin } from '../../many/caps.ts';
 import { withNewRun } from '../../many/log/fleet-runs.ts';
 import type { Outcome } from '../../many/operation.ts';
 import { rowOf } from '../../many/outputs.ts';
@@ -72,6 +73,10 @@ export async function undoTargets(wanted: string | null, flags: UndoFlags, outer
   if (isPlan || shown.code === 130) return shown;
   const outcomes = [...plans.outcomes.values()];
   const ready = outcomes.filter((outcome) => rowOf(asked, outcome).state === 'changes').map((each) => each.target);
+  const plansMeant = outcomes.flatMap((outcome) =>
+    outcome.state === 'known' && ready.includes(outcome.target) ? [outcome.value.plan] : [],
+  );
+  requireWithin(plansMeant, opened.project.fleet);
   if (ready.length > 0 && flags.yes !== true) {
     const question = { word: 'undo', flags, so: (targets: string) => `take it back on ${targets}` };
     const declined = await agreedToAll(plans, shown, ready, question);

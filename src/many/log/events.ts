@@ -16,7 +16,7 @@ import {
   type ValueOf,
   whole,
 } from '../../base/documents.ts';
-import { GATES } from '../../project/fleet-settings.ts';
+import { CAPS, GATES } from '../../project/fleet-settings.ts';
 
 const stamp = {
   /** Version of the format of a log. */
@@ -24,8 +24,13 @@ const stamp = {
   at: typed<string>({ type: 'string', format: 'timestamp', description: 'RFC 3339.' }),
 };
 
-function event<T extends string, R extends Members>(type: T, description: string, members: R) {
-  return record(description, { ...stamp, type: only(type), ...members });
+function event<T extends string, R extends Members, O extends Members = Record<never, never>>(
+  type: T,
+  description: string,
+  members: R,
+  optional?: O,
+) {
+  return record(description, { ...stamp, type: only(type), ...members }, optional);
 }
 
 const amount = (description: string) => typed<number>({ type: 'number', minimum: 0, description });
@@ -44,18 +49,28 @@ const maker = record('Who did it, and where.', {
 const spec = record('What a run does, in numbers.', {
   waves: list(
     'In their order. Every target is in one.',
-    record('One wave.', {
-      name: wave,
-      targets: list('In the order in which they are begun.', target),
-      parallel: whole('How many are under way at once.'),
-      hold: amount('Milliseconds after its last end until its gates are checked.'),
-      gates: list('What is checked before the next wave.', gate),
-      maxFailures: limit('The run stops beyond so many failed targets of the wave.'),
-      maxUnreachable: limit('The run stops beyond so many unreachable targets of the wave.'),
-    }),
+    record(
+      'One wave.',
+      {
+        name: wave,
+        targets: list('In the order in which they are begun.', target),
+        parallel: whole('How many are under way at once.'),
+        hold: amount('Milliseconds after its last end until its gates are checked.'),
+        gates: list('What is checked before the next wave.', gate),
+        maxFailures: limit('The run stops beyond so many failed targets of the wave.'),
+        maxUnreachable: limit('The run stops beyond so many unreachable targets of the wave.'),
+      },
+      { approve: only(true) },
+    ),
   ),
   maxFailures: limit('The run stops beyond so many failed targets.'),
   maxUnreachable: limit('The run stops beyond so many unreachable targets.'),
+});
+
+const cap = record('What a limit of the run for all of its targets does not allow.', {
+  setting: oneOf('Which.', CAPS),
+  count: whole('How many there would be.'),
+  limit: whole('How many are allowed.'),
 });
 
 const stopReason = anyOf('Why a run stopped before all of its targets had ended.', [
@@ -73,6 +88,8 @@ const stopReason = anyOf('Why a run stopped before all of its targets had ended.
     message: orNull(text('Why.')),
   }),
   record('No target of a wave was done, so the next wave has no proof.', { kind: only('unproven'), wave }),
+  record('A target would exceed a limit for all of them, so it was not changed.', { kind: only('cap'), target, cap }),
+  record('A person has to approve a wave.', { kind: only('approval'), wave }),
   record('A person cancelled it.', { kind: only('cancelled'), by: maker }),
   record('A signal interrupted it.', { kind: only('interrupted') }),
 ]);
@@ -92,16 +109,22 @@ export const KNOWN = {
     attempt,
     cut: flag('Whether an earlier process had begun this attempt. What became of it is unknown then.'),
   }),
-  ended: event('ended', 'A target ended.', {
-    target,
-    attempt,
-    state: oneOf('How.', ['done', 'failed', 'unreachable']),
-    code: whole('Exit code of the command for this target alone.'),
-    message: orNull(text('Why it is not done.')),
-    requests: whole('How many were sent.'),
-    seconds: amount('How long it took.'),
-    summary: anything('What the command has to say of it.'),
-  }),
+  ended: event(
+    'ended',
+    'A target ended.',
+    {
+      target,
+      attempt,
+      state: oneOf('How.', ['done', 'failed', 'unreachable']),
+      code: whole('Exit code of the command for this target alone.'),
+      message: orNull(text('Why it is not done.')),
+      requests: whole('How many were sent.'),
+      seconds: amount('How long it took.'),
+      summary: anything('What the command has to say of it.'),
+    },
+    { unchanged: only(true), over: cap },
+  ),
+  approved: event('approved', 'A person approved a wave: it may begin.', { wave, by: maker }),
   gate: event('gate', 'A gate was checked on a target.', {
     wave,
     gate,
@@ -124,6 +147,7 @@ export type RunMaker = ValueOf<typeof maker>;
 export type StopReason = ValueOf<typeof stopReason>;
 export type FleetRunEvent = ValueOf<typeof KNOWN.run>;
 export type StartedEvent = ValueOf<typeof KNOWN.started>;
+export type Cap = ValueOf<typeof cap>;
 export type EndedEvent = ValueOf<typeof KNOWN.ended>;
 export type CancelEvent = ValueOf<typeof KNOWN.cancel>;
 export type GateEvent = ValueOf<typeof KNOWN.gate>;

@@ -2,7 +2,16 @@
 
 import { assertNever, InternalError } from '../../base/errors.ts';
 import type { Gate } from '../../project/fleet-settings.ts';
-import type { EndedEvent, FleetEvent, FleetRunEvent, GateEvent, RunMaker, StartedEvent, StopReason } from './events.ts';
+import type {
+  Cap,
+  EndedEvent,
+  FleetEvent,
+  FleetRunEvent,
+  GateEvent,
+  RunMaker,
+  StartedEvent,
+  StopReason,
+} from './events.ts';
 
 export interface LoggedResult {
   /** `unknown`: begun by a process that is gone, and not begun again. `queued`: see `withQueued`. */
@@ -21,6 +30,8 @@ export interface WaveResults {
   readonly queued: ReadonlySet<string>;
   readonly running: ReadonlySet<string>;
   readonly done: ReadonlySet<string>;
+  /** Those that are done, and had nothing to change. */
+  readonly unchanged: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
   readonly unreachable: ReadonlySet<string>;
   /** Milliseconds since the epoch; null when none has ended. */
@@ -40,6 +51,10 @@ export interface FleetResults {
    * Failed and unreachable targets that count against no budget: the run had stopped because of them, and was resumed.
    */
   readonly acknowledged: ReadonlySet<string>;
+  /** Names of the waves that a person approved. */
+  readonly approved: ReadonlySet<string>;
+  /** The last target that a limit for all of them kept from being changed, since the run was resumed; null when none. */
+  readonly over: { readonly target: string; readonly cap: Cap } | null;
   /** Who cancelled the run; null when it is not cancelled. */
   readonly cancelled: RunMaker | null;
   /** Why the run stopped the last time; null while it goes on. */
@@ -75,6 +90,7 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
     return made;
   });
   const acknowledged = new Set<string>();
+  const approved = new Set<string>();
   /** As they were before they were begun. */
   const before = new Map<string, LoggedResult>();
   const results: { -readonly [member in keyof FleetResults]: FleetResults[member] } = {
@@ -82,6 +98,8 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
     targets,
     waves,
     acknowledged,
+    approved,
+    over: null,
     cancelled: null,
     stopped: null,
     finished: false,
@@ -118,6 +136,7 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
       if (isForgiven(state, results.stopped)) acknowledged.add(name);
     }
     for (const wave of waves) wave.forgetClosed();
+    results.over = null;
     results.cancelled = null;
     results.stopped = null;
   }
@@ -135,7 +154,11 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
         return;
       case 'ended':
         put(event.target, { state: event.state, end: event });
-        known(event.target)[1].end(Date.parse(event.at));
+        known(event.target)[1].end(event.target, Date.parse(event.at), event.unchanged === true);
+        if (event.over !== undefined) results.over = { target: event.target, cap: event.over };
+        return;
+      case 'approved':
+        approved.add(event.wave);
         return;
       case 'gate':
         known(event.target)[1].check(event);
@@ -196,7 +219,7 @@ export function isOverOnWorkers({ stopped, finished }: FleetResults): boolean {
 
 interface OpenWave extends WaveResults {
   readonly put: (target: string, from: LoggedResult['state'], to: LoggedResult['state']) => void;
-  readonly end: (at: number) => void;
+  readonly end: (target: string, at: number, isUnchanged: boolean) => void;
   readonly check: (event: GateEvent) => void;
   readonly forgetGates: () => void;
   readonly forgetClosed: () => void;
@@ -208,6 +231,7 @@ function openWave(targets: readonly string[]): OpenWave {
     queued: new Set<string>(),
     running: new Set<string>(),
     done: new Set<string>(),
+    unchanged: new Set<string>(),
     failed: new Set<string>(),
     unreachable: new Set<string>(),
   };
@@ -227,6 +251,7 @@ function openWave(targets: readonly string[]): OpenWave {
     gate: (gate, target) => gates.get(keyOf(gate, target)) ?? null,
     put: (target, from, to) => {
       sets[setOf(from)].delete(target);
+      sets.unchanged.delete(target);
       sets[setOf(to)].add(target);
       if (to === 'unknown') cut.add(target);
       else cut.delete(target);
@@ -234,7 +259,8 @@ function openWave(targets: readonly string[]): OpenWave {
       // Those that were not begun after all come again where they were.
       else if (to === 'pending' && from === 'running') putFirst(sets.open, [...cut, ...targets]);
     },
-    end: (at) => {
+    end: (target, at, isUnchanged) => {
+      if (isUnchanged && sets.done.has(target)) sets.unchanged.add(target);
       lastEnd = Math.max(lastEnd ?? at, at);
     },
     check: (event) => void gates.set(keyOf(event.gate, event.target), event),

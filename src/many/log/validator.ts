@@ -7,6 +7,7 @@ export const run = compileLineReader(KNOWN.run);
 export const started = compileLineReader(KNOWN.started);
 export const unbegun = compileLineReader(KNOWN.unbegun);
 export const ended = compileLineReader(KNOWN.ended);
+export const approved = compileLineReader(KNOWN.approved);
 export const gate = compileLineReader(KNOWN.gate);
 export const resumed = compileLineReader(KNOWN.resumed);
 export const retry = compileLineReader(KNOWN.retry);

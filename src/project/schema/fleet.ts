@@ -19,6 +19,13 @@ const amount = (minimum: number, description: string, more: Schema = {}): Schema
   ...more,
 });
 
+const cap = (description: string): Schema => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: MOST,
+  description: `${description} It stops before a license that would exceed it. Default: no limit.`,
+});
+
 const condition: Schema = {
   type: 'string',
   pattern: CONDITION,
@@ -77,6 +84,12 @@ const wave: Schema = {
         'What must pass on each license of the wave before the next one begins: customers see the change (customers), or also a visitor of the pages of routes, who stays in the list of visitors (visitor), the routing tests pass on the license (tests), nothing differs from the manifest (no_drift), the figures are no worse than before (chats).',
       items: { enum: GATES, description: 'A gate.' },
     },
+    approve: {
+      type: 'boolean',
+      default: false,
+      description:
+        'A person has to approve the wave before it begins: at a terminal, or with `apply --resume RUN --approve-wave NAME`.',
+    },
     max_failures: amount(0, 'The run stops beyond so many failed licenses of the wave. Default: no limit of its own.'),
     max_unreachable: amount(
       0,
@@ -125,6 +138,8 @@ export const fleetSchema: Schema = {
     }),
     max_failures: amount(0, 'The run stops beyond so many failed licenses.', { default: 0 }),
     max_unreachable: amount(0, 'The run stops beyond so many unreachable licenses. Default: no limit.'),
+    max_deletes: cap('Objects that a run may destroy on all of its licenses together.'),
+    max_rerouted: cap('Kinds of visitors that a run may send to other groups, on all of its licenses together.'),
     freeze: { type: 'array', description: 'Windows in which no license is begun.', items: freeze },
     drift: {
       type: 'array',

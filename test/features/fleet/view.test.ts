@@ -141,6 +141,9 @@ test('A run that stopped says why, and how to go on', () => {
       tenth 6, 2 at a time; rest 54, 50 at a time. Stops after the first failure.
 
     Failed:
+      3 targets failed: list_groups: authorization (403): tenant-00000, tenant-00020
+        and 1 more
+
       Target        Wave   Requests  Seconds  Message
       tenant-00000  tenth         1        1  list_groups: authorization (403)
       tenant-00020  rest          1        1  list_groups: authorization (403)
@@ -218,7 +221,9 @@ test('What no worker has begun is queued', () => {
   const text = shown(ON_WORKERS).replaceAll(/ +/g, ' ');
   expect(text).toContain('Wave Targets Done Under way Queued Not begun\n all 4 1 1 1 1');
   expect(text).toContain('Queued: 1: c\n');
-  expect(text).toContain('\nUnder way: 1 of 4 targets done.\nThe run waits for a worker. No worker is there.\n');
+  expect(text).toContain(
+    '\nWaits for a worker: 1 of 4 targets done.\nThe run waits for a worker. No worker is there: start ',
+  );
 });
 
 test('A run that is cancelled while no worker is there says who ends it', () => {
@@ -247,9 +252,12 @@ test('A wave that is held says until when, unless the run is over', () => {
   expect(shown({ ...reading, results: stopped })).not.toContain('is held until');
 });
 
-test('Messages that targets share, apart from their own names, are counted above many targets', () => {
-  expect(shown(fleetOf(60, 5))).toContain('Failed:\n  12 × list_groups: authorization (403)\n\n');
-  expect(shown(fleetOf(60, 20))).not.toContain('×');
+test('Messages that targets share, apart from their own names, are told once above the targets', () => {
+  expect(shown(fleetOf(60, 5)).replaceAll(/\s+/g, ' ')).toContain(
+    'Failed: 12 targets failed: list_groups: authorization (403): tenant-00000, tenant-00005 and 10 more',
+  );
+  const told = /\d targets failed: /;
+  expect(shown(fleetOf(4, 2)).split('Stopped:')[0]).not.toMatch(told);
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const failedWith = (messageOf: (name: string) => string): string => {
     const ends = names.map((name) => ({ ...ended(name, 'failed'), message: messageOf(name) }));
@@ -260,8 +268,8 @@ test('Messages that targets share, apart from their own names, are counted above
     ];
     return shown({ ...ON_WORKERS, results: resultsOf(events) });
   };
-  expect(failedWith((name) => `${name}: x-${name} has no ${name}`)).not.toContain('×');
-  expect(failedWith((name) => `${name} x: no ${name}`)).toContain('6 × … x: no …\n');
+  expect(failedWith((name) => `${name}: x-${name} has no ${name}`)).not.toMatch(told);
+  expect(failedWith((name) => `${name} x: no ${name}`)).toContain('6 targets failed: … x: no …: a, b and 4 more\n');
 });
 
 test('Whatever a name or a message is, the page has the same elements', () => {

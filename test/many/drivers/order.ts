@@ -11,6 +11,8 @@ export function wrongStarts(events: readonly FleetEvent[], isFrozen: (at: number
   const { waves } = run.spec;
   const states = new Map<string, State>();
   const done = new Set<string>();
+  const unchanged = new Set<string>();
+  const approved = new Set<string>();
   const passed = new Set<string>();
   const ends = new Map<string, number>();
   const wrong: string[] = [];
@@ -28,7 +30,15 @@ export function wrongStarts(events: readonly FleetEvent[], isFrozen: (at: number
     if (own === undefined) return void wrong.push(`${target} is in no wave`);
     if (isStopped) wrong.push(`${target} was begun after the run had stopped`);
     if (isFrozen(at)) wrong.push(`${target} was begun in a window`);
-    for (const before of waves.slice(0, place).filter(({ targets }) => targets.length > 0)) {
+    if (own.approve === true && !approved.has(own.name)) wrong.push(`${target} was begun without an approval`);
+    // A wave without a change leaves its gates and its hold to the next one.
+    let unproven: Pick<Wave, 'gates' | 'hold'> = { gates: [], hold: 0 };
+    for (const planned of waves.slice(0, place).filter(({ targets }) => targets.length > 0)) {
+      const gates = [...new Set([...planned.gates, ...unproven.gates])];
+      const before = { ...planned, gates, hold: Math.max(planned.hold, unproven.hold) };
+      const isIdle = before.targets.every((each) => unchanged.has(each));
+      unproven = isIdle ? before : { gates: [], hold: 0 };
+      if (isIdle) continue;
       if (statesIn(before).some((state) => state !== 'over'))
         wrong.push(`${target} was begun before ${before.name} ended`);
       if (unpassed(before)) wrong.push(`${target} was begun before the gates of ${before.name}`);
@@ -37,6 +47,7 @@ export function wrongStarts(events: readonly FleetEvent[], isFrozen: (at: number
     }
     states.set(target, 'running');
     done.delete(target);
+    unchanged.delete(target);
     for (const gate of own.gates) for (const each of own.targets) passed.delete(`${gate} ${each}`);
     const underWay = statesIn(own).filter((state) => state === 'running').length;
     if (underWay > own.parallel) wrong.push(`${underWay} of ${own.name} were under way`);
@@ -52,6 +63,7 @@ export function wrongStarts(events: readonly FleetEvent[], isFrozen: (at: number
         states.set(event.target, 'over');
         ends.set(event.target, at);
         if (event.state === 'done') done.add(event.target);
+        if (event.unchanged === true) unchanged.add(event.target);
         break;
       case 'unbegun':
         states.set(event.target, 'pending');
@@ -62,6 +74,9 @@ export function wrongStarts(events: readonly FleetEvent[], isFrozen: (at: number
       case 'resumed':
         isStopped = false;
         for (const [target, state] of states) if (state === 'running') states.set(target, 'pending');
+        break;
+      case 'approved':
+        approved.add(event.wave);
         break;
       case 'retry':
         for (const target of event.targets) states.set(target, 'pending');

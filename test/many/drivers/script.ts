@@ -65,7 +65,10 @@ export function scripted(
     await sleep(TICK);
     for (const moment of [waits[target]]) while (moment !== undefined && !(await isReached(moment))) await sleep(TICK);
     if (state === 'throws') throw new Error(`${target} is broken`);
-    const isDone = state === 'done';
-    return { state, code: isDone ? 0 : 1, message: isDone ? null : 'no such group', requests: 1, summary: {} };
+    const isDone = state === 'done' || state === 'unchanged';
+    const end = { code: isDone ? 0 : 1, message: isDone ? null : 'no such group', requests: 1, summary: {} };
+    if (state === 'unchanged') return { ...end, state: 'done', unchanged: true };
+    if (state === 'over') return { ...end, state: 'failed', over: { setting: 'max_deletes', count: 12, limit: 10 } };
+    return { ...end, state };
   }
 }

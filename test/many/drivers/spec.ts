@@ -4,7 +4,7 @@ import type { FleetSpec } from '../../../src/many/log/events.ts';
 import type { FreezeWindow } from '../../../src/project/fleet-settings.ts';
 
 /** What becomes of a target when it is begun. */
-export type Outcome = 'done' | 'failed' | 'unreachable' | 'throws';
+export type Outcome = 'done' | 'unchanged' | 'over' | 'failed' | 'unreachable' | 'throws';
 
 /**
  * An event of the log, such as `started a`, `ended a`, `gate customers a` or `stopped`. `before`: before a driver is there. `later`: a moment after it
@@ -17,6 +17,8 @@ export interface Round {
   /** `person`: begins or resumes the run. `engine`: goes on with the run of a driver that was lost. */
   readonly by?: 'person' | 'engine';
   readonly retry?: readonly ('failed' | 'unreachable')[];
+  /** Names of waves that the person who resumes the run approves. */
+  readonly approved?: readonly string[];
   /** When a person cancels the run. */
   readonly cancel?: Moment;
   /** When the process of the driver is killed; only in the first round. */

@@ -119,6 +119,68 @@ const GATES: readonly DriverSpec[] = [
   },
 ];
 
+const UNCHANGED: readonly DriverSpec[] = [
+  {
+    title: 'Gates and hold of a wave without a change go to the first later wave that has one',
+    run: spec([
+      { ...CANARY, hold: 1_000 },
+      wave('tenth', ['c'], ONE),
+      wave('more', ['d'], { gates: ['tests'] }),
+      wave('rest', ['e']),
+    ]),
+    outcomes: { a: ['unchanged'], b: ['unchanged'], c: ['unchanged'] },
+    rounds: DONE,
+    targets: 'a done, b done, c done, d done, e done',
+    checked: 'customers d passed, tests d passed',
+    isQuick: true,
+  },
+  {
+    title: 'A wave with one change keeps its gates, also on the targets without one',
+    run: spec([CANARY, REST]),
+    outcomes: { a: ['unchanged'] },
+    rounds: DONE,
+    targets: 'a done, b done, c done',
+    checked: 'customers a passed, customers b passed',
+  },
+  {
+    title: 'A run without a change checks nothing',
+    run: spec([CANARY, REST]),
+    outcomes: { a: ['unchanged'], b: ['unchanged'], c: ['unchanged'] },
+    rounds: DONE,
+    targets: 'a done, b done, c done',
+    checked: '',
+  },
+];
+
+const APPROVED: readonly DriverSpec[] = [
+  {
+    title: 'A run stops before a wave that a person has to approve, and begins it once one did',
+    run: spec([wave('canary', ['a']), wave('rest', ['b', 'c'], { approve: true })]),
+    rounds: [{ end: 'approval of rest' }, { end: 'approval of rest' }, { approved: ['rest'], end: 'done' }],
+    targets: 'a done, b done, c done',
+    isQuick: true,
+  },
+  {
+    title: 'An approved wave goes on without another approval',
+    run: spec([wave('all', ['a', 'b'], { ...ONE, approve: true })]),
+    outcomes: { a: ['failed', 'done'] },
+    rounds: [
+      { end: 'approval of all' },
+      { approved: ['all'], end: 'failures of run: 1 of 0' },
+      { retry: ['failed'], end: 'done' },
+    ],
+    targets: 'a done 2, b done',
+  },
+  {
+    title: 'A limit for all targets stops the run, whatever may fail, until a person resumes it',
+    run: spec([wave('all', ['a', 'b', 'c'], ONE)], { maxFailures: 9 }),
+    outcomes: { b: ['over', 'done'] },
+    rounds: [{ end: 'max_deletes at b: 12 of 10' }, { retry: ['failed'], end: 'done' }],
+    targets: 'a done, b done 2, c done',
+    isQuick: true,
+  },
+];
+
 const FAILURES: readonly DriverSpec[] = [
   {
     title: 'With `max_failures: 0` the first failure stops the run, and what is under way ends',
@@ -391,6 +453,8 @@ const RECOVERED: readonly DriverSpec[] = [
 export const SPECS: readonly DriverSpec[] = [
   ...WAVES,
   ...GATES,
+  ...UNCHANGED,
+  ...APPROVED,
   ...FAILURES,
   ...HOLDS,
   ...CANCELLED,

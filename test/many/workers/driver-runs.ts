@@ -72,14 +72,18 @@ function endOf(events: readonly FleetEvent[]): string {
   return finished || stopped !== null ? endText(stopped) : 'the worker ended the run, and its log does not say why';
 }
 
-async function goOn(run: SpecRun, { by = 'person', retry = [] }: Round, isFirst: boolean): Promise<void> {
+async function goOn(
+  run: SpecRun,
+  { by = 'person', retry = [], approved = [] }: Round,
+  isFirst: boolean,
+): Promise<void> {
   const { id, workers, around } = run;
   if (by === 'engine') {
     await workers.startNext?.();
     return;
   }
   if (isFirst) return enqueueRun(workers.url, { run: id, digest: null, round: 0 });
-  const reopened = await reopenRun(logOf(id), retry, around);
+  const reopened = await reopenRun(logOf(id), { retry, approved }, around);
   await enqueueRun(workers.url, { run: id, digest: null, round: reopened.round });
 }
 
