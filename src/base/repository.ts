@@ -3,6 +3,11 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
+/** With `/`, which every system takes: what is shown, compared or stored is the same on Windows. */
+export function slashed(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}
+
 export function isWithin(outer: string, inner: string): boolean {
   const path = relative(outer, inner);
   return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);

@@ -2,8 +2,8 @@
 
 import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
-import { isWithin, repositoryAround } from '../base/repository.ts';
+import { relative, resolve } from 'node:path';
+import { isWithin, repositoryAround, slashed } from '../base/repository.ts';
 import type { PathInRepository } from '../view/findings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ export async function pathsInRepository(env: Environment, standing: string = pro
   const root = await rootAround(folder, env);
   return (file) => {
     const path = resolve(folder, file);
-    return isWithin(root, path) ? relative(root, path).split(sep).join('/') : null;
+    return isWithin(root, path) ? slashed(relative(root, path)) : null;
   };
 }
 

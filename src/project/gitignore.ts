@@ -1,10 +1,10 @@
 // The .gitignore of a project: what a run leaves on one machine, and what holds secrets. No byte of an existing file is removed or changed.
 
 import { appendFile, lstat, readFile, writeFile } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import { explained } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
-import { isWithin } from '../base/repository.ts';
+import { isWithin, slashed } from '../base/repository.ts';
 import { EMULATOR, type TargetSettings } from './settings.ts';
 
 const GITIGNORE = '.gitignore';
@@ -60,7 +60,7 @@ export function localLines({ secrets, baseUrl }: Pick<TargetSettings, 'secrets' 
   const state = baseUrl.startsWith(EMULATOR) ? [baseUrl.slice(EMULATOR.length)] : [];
   const own = secrets === null || secrets.type === 'command' ? [] : [secrets.path];
   return [...own, ...state].flatMap((path) => {
-    const line = relative('.', path).replaceAll(sep, '/');
+    const line = slashed(relative('.', path));
     const isCovered = /^\.chatform\/[^/]*\.secrets\.[^/]*$/.test(line) || IGNORED.includes(line);
     return isWithin('.', path) && !isCovered ? [`/${line.replaceAll(/[*?[\\\]!# ]/g, String.raw`\$&`)}`] : [];
   });

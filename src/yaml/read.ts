@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileKey, type Interruptible, readPipe } from '../base/disk.ts';
 import type { Diagnostic } from '../base/model.ts';
-import { outsideOf } from '../base/repository.ts';
+import { outsideOf, slashed } from '../base/repository.ts';
 import { utf8In } from '../base/text.ts';
 import { diagnose, hidden, type UnplacedDiagnostic } from './diagnostics.ts';
 import { type ParsedText, parseYaml } from './parse.ts';
@@ -111,7 +111,7 @@ const LARGEST = 16 * MIB;
 
 /** A path in a file is relative to that file. */
 export function pathIn(file: string, path: string): string {
-  return isAbsolute(path) ? path : join(dirname(file), path);
+  return isAbsolute(path) ? path : slashed(join(dirname(file), path));
 }
 
 export const YAML_NAME = /^[^.].*\.ya?ml$/;

@@ -10,6 +10,7 @@ import type { Home } from '../../authoring/layout.ts';
 import { withBindings } from '../../authoring/settle.ts';
 import { LeaseLost, UsageError } from '../../base/errors.ts';
 import type { Address, Desired, Diagnostic, LedgerState } from '../../base/model.ts';
+import { slashed } from '../../base/repository.ts';
 import { requireHits, selection } from '../../kinds/selection.ts';
 import { type LedgerEvent, type RunSigning, stampOf } from '../../ledger/events.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
@@ -200,8 +201,8 @@ function licenseOf({ desired, moved }: DeclaredFiles, { live, events, recovery, 
 }
 
 /** From the file to where `npm install` puts the schema. */
-function schemaFrom(path: string): string {
-  const way = relative(dirname(path), 'node_modules/chatform/schemas/manifest.schema.json');
+export function schemaFrom(path: string): string {
+  const way = slashed(relative(dirname(path), 'node_modules/chatform/schemas/manifest.schema.json'));
   return way.startsWith('.') ? way : `./${way}`;
 }
 

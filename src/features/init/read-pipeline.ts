@@ -1,10 +1,10 @@
 // What a pipeline is to be, and what of it is there: chatform.yaml, the files in the repository, and the branch of the ledgers on the remote.
 
 import { readFile } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { diskErrorCode } from '../../base/disk.ts';
 import { UsageError } from '../../base/errors.ts';
-import { repositoryAround } from '../../base/repository.ts';
+import { repositoryAround, slashed } from '../../base/repository.ts';
 import { packageRelease } from '../../base/version.ts';
 import type { Project } from '../../project/project.ts';
 import type { RunContext } from '../../target/context.ts';
@@ -45,11 +45,11 @@ export async function readPipeline(
   const found = await Promise.all(
     pipelineFiles({ host, targets }).map(async ({ path, template }) => {
       const place = join(root, path);
-      return { path: relative('.', place), template: readTemplate(template), before: await textAt(place) };
+      return { path: slashed(relative('.', place)), template: readTemplate(template), before: await textAt(place) };
     }),
   );
   const pinned = found.flatMap(({ before }) => pinIn(before ?? '') ?? []);
-  const folder = relative(root, here).replaceAll(sep, '/') || '.';
+  const folder = slashed(relative(root, here)) || '.';
   if (host === 'gitlab' && folder !== '.')
     throw new UsageError(`the jobs for gitlab run at the root of the repository, and chatform.yaml is in ${folder}`);
   if (host === 'gitlab' && from === undefined && pinned.length === 0)
