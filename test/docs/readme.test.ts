@@ -196,9 +196,11 @@ describe.each(PAGES)('%s', (name) => {
     for (const [, address = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
       const target = address.replace(ADDRESS, '');
       if (/^https?:/.test(target)) continue;
+      // The address of the repository is that of its root.
+      const from = target === address ? url : CHECKOUT;
       const [path = '', heading] = target.split('#');
-      const linked = await readFile(path === '' ? url : new URL(path, url), 'utf8').catch(() => null);
-      const isFolder = linked === null && readdirSync(fileURLToPath(new URL(path, url))).length > 0;
+      const linked = await readFile(path === '' ? url : new URL(path, from), 'utf8').catch(() => null);
+      const isFolder = linked === null && readdirSync(fileURLToPath(new URL(path, from))).length > 0;
       expect([target, linked !== null || isFolder]).toEqual([target, true]);
       if (heading !== undefined)
         expect([target, slugs(linked ?? '')]).toEqual([target, expect.arrayContaining([heading])]);
