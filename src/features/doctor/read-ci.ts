@@ -3,7 +3,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { type OpenedProject, openProjectFile } from '../../target/choice.ts';
 import type { RunContext } from '../../target/context.ts';
-import { namesToSet, type PipelineHost, readingName } from '../init/pipeline.ts';
+import { type PipelineHost, readingName } from '../init/pipeline.ts';
 import { LEDGER_BRANCH, readPipeline, type SeenPipeline } from '../init/read-pipeline.ts';
 import { type CheckResult, ok, problem, unchecked, warning } from './finding.ts';
 import { checkTarget } from './read-doctor.ts';
@@ -23,9 +23,7 @@ export async function checkJobs(host: PipelineHost, context: RunContext): Promis
     ...seen.files.map((file) => named(file.path, checkFile(file, seen))),
     named(`branch ${LEDGER_BRANCH}`, checkBranch(seen)),
     ...(await tokenChecks(opened, context)),
-    ...namesToSet(seen).map(({ where, name, what }) =>
-      named(name.replaceAll(' ', ', '), unchecked(`${where}: ${what}`, 'the host shows whether it is set')),
-    ),
+    ...seen.settings.map(([name, what]) => named(name, unchecked(what, 'the host shows whether it is set'))),
   ];
 }
 

@@ -4,21 +4,18 @@ import { UsageError } from '../../base/errors.ts';
 import { few } from '../../base/text.ts';
 import { EMULATOR, type TargetSettings } from '../../project/settings.ts';
 
-/** Path in the repository -> template. */
 interface PipelineFile {
+  /** In the repository. */
   readonly path: string;
   readonly template: string;
-  /** Only for a project with one target. */
-  readonly one?: true;
 }
 
-const workflow = (name: string): PipelineFile => ({ path: `.github/workflows/${name}`, template: `github/${name}` });
-
+/** The last one of GitHub is only for projects with one target. */
 const FILES = {
-  github: [
-    ...['plan.yml', 'apply.yml', 'watch.yml', 'daily.yml'].map(workflow),
-    { ...workflow('forks.yml'), one: true },
-  ],
+  github: ['plan.yml', 'apply.yml', 'watch.yml', 'daily.yml', 'forks.yml'].map((name) => ({
+    path: `.github/workflows/${name}`,
+    template: `github/${name}`,
+  })),
   gitlab: [{ path: '.gitlab-ci.yml', template: 'gitlab/gitlab-ci.yml' }],
 } as const satisfies { readonly [host: string]: readonly PipelineFile[] };
 
@@ -49,8 +46,7 @@ const PIN = /(?:\s|\$CI_SERVER_FQDN\/)([\w.-]+(?:\/[\w.-]+)*?\/chatform)(?:\/\S+
 const MOST_NAMES = 80;
 
 export function pipelineFiles({ host, targets }: Pick<Pipeline, 'host' | 'targets'>): readonly PipelineFile[] {
-  const files: readonly PipelineFile[] = FILES[host];
-  return files.filter(({ one }) => one !== true || targets.length === 1);
+  return FILES[host].filter(({ path }) => targets.length === 1 || !path.endsWith('/forks.yml'));
 }
 
 /** `OWNER/chatform@COMMIT` of a file that was written before; null without one. */
@@ -64,117 +60,65 @@ export function readingName(token: string): string {
   return token.replace('TOKEN', 'READ_TOKEN');
 }
 
-interface NameToSet {
-  readonly where: string;
-  /** One or more, by spaces. */
-  readonly name: string;
-  readonly what: string;
+/** A name or several, and what a person sets there at the host: lines of a template. */
+export function settingsIn(filled: string): readonly (readonly [name: string, what: string])[] {
+  return [...filled.matchAll(/^(.+?): (.+)$/gm)].map(([, name = '', what = '']) => [name, what]);
 }
 
-/** What a person sets at the host. */
-export function namesToSet({ host, tokens, addresses, branch }: Pipeline): readonly NameToSet[] {
-  const isGithub = host === 'github';
-  const names = isGithub && tokens.length > MOST_NAMES ? ['CHATFORM_TOKENS'] : tokens;
-  const reading = names.map((name) => (isGithub ? readingName(name) : name)).join(' ');
-  const writing = { name: names.join(' '), what: 'tokens that write' };
-  const schedule = (cron: string, more: string): string =>
-    `glab schedule create --ref ${branch} --cron "${cron}" ${more}`;
-  const own: readonly NameToSet[] = isGithub
-    ? [
-        { where: 'secrets', name: reading, what: 'tokens that read' },
-        { where: 'secrets of the environment production, and in it who must approve', ...writing },
-        { where: 'for dated hours, secrets of the environment chatform-daily', ...writing },
-      ]
-    : [
-        { where: 'masked variables', name: reading, what: 'tokens that read' },
-        { where: 'masked and protected variables of the environment production*', ...writing },
-        { where: 'masked variable', name: 'GITLAB_TOKEN', what: 'of a Reporter of the project, scope api' },
-        {
-          where: 'masked and protected variable',
-          name: 'LEDGER_PUSH_TOKEN',
-          what: 'of a Developer of the project, scope write_repository',
-        },
-        { where: schedule('23 * * * *', '--description drift'), name: 'schedule', what: 'drift and dated hours' },
-        {
-          where: schedule('41 3 * * *', '--description pages --variable CHATFORM_PAGE:1'),
-          name: 'schedule',
-          what: 'the pages',
-        },
-      ];
-  return [
-    ...own,
-    { where: 'variable', name: 'CHATFORM_BASE_URLS', what: addresses.join(' ') },
-    { where: 'for dated hours, variable', name: 'CHATFORM_DAILY', what: 'flags of that apply, such as --all' },
-  ];
-}
-
+/** A line that ends with `#?one` or `#?folder` is for a project with one target, or for one in a folder. */
 export function filledIn(template: string, pipeline: Pipeline): string {
-  const { from, branch, folder, targets } = pipeline;
+  const { from, branch, folder, targets, tokens, addresses } = pipeline;
   const [release = '', commit = ''] = from.split('@');
+  const names = tokens.length > MOST_NAMES && pipeline.host === 'github' ? ['CHATFORM_TOKENS'] : tokens;
   const isMeant: { readonly [when: string]: boolean } = { one: targets.length === 1, folder: folder !== '.' };
-  const lines = template.split('\n').flatMap((line) => {
-    const [, text = line, when = ''] = /^(.*) #\?(\w+)$/.exec(line) ?? [];
-    return isMeant[when] === false ? [] : [text];
-  });
   const words: { readonly [word: string]: string } = {
     'OWNER/chatform': release,
     COMMIT: commit,
     BRANCH: branch,
     FOLDER: folder,
     TARGET: targets[0] ?? '',
+    READING: names.map(readingName).join(', '),
+    WRITING: names.join(', '),
+    ADDRESSES: addresses.join(' '),
   };
-  return lines
+  return template
+    .split('\n')
+    .flatMap((line) => {
+      const [, text = line, when = ''] = /^(.*) #\?(\w+)$/.exec(line) ?? [];
+      return isMeant[when] === false ? [] : [text];
+    })
     .join('\n')
-    .replaceAll(/OWNER\/chatform|\b(?:COMMIT|BRANCH|FOLDER|TARGET)\b/g, (word) => words[word] ?? '')
-    .replaceAll(/^( *)tokens: (READ|WRITE)$/gm, (_, indent, kind) => tokensText(indent, kind, pipeline));
+    .replaceAll(/^( *)tokens: (READ|WRITE)$/gm, (_, indent, kind) => tokensText(indent, kind, names))
+    .replaceAll(/OWNER\/chatform|\b[A-Z]+\b/g, (word) => words[word] ?? word);
 }
 
-/** `NAME=${{ secrets.NAME }}` of each token. A file stays a page, so many of them share a line. */
-function tokensText(indent: string, kind: 'READ' | 'WRITE', { tokens }: Pipeline): string {
-  const secret = (name: string): string => `\${{ secrets.${kind === 'READ' ? readingName(name) : name} }}`;
-  if (tokens.length > MOST_NAMES) return `${indent}tokens: ${secret('CHATFORM_TOKENS')}`;
-  const each = tokens.map((name) => `${name}=${secret(name)}`);
-  const inLine = tokens.length > 9 ? Math.max(3, Math.ceil(tokens.length / 10)) : 1;
+/** `NAME=${{ secrets.NAME }}` of each token. A file stays a page, so many of them share a line. One secret with all of them has such lines itself. */
+function tokensText(indent: string, kind: 'READ' | 'WRITE', names: readonly string[]): string {
+  const each = names.map((name) => {
+    const secret = `\${{ secrets.${kind === 'READ' ? readingName(name) : name} }}`;
+    return name === 'CHATFORM_TOKENS' ? secret : `${name}=${secret}`;
+  });
+  const inLine = each.length > 9 ? Math.max(3, Math.ceil(each.length / 10)) : 1;
   const lines = each.flatMap((_, at) => (at % inLine === 0 ? [each.slice(at, at + inLine).join(' ')] : []));
   return [`${indent}tokens: >-`, ...lines.map((line) => `${indent}  ${line}`)].join('\n');
 }
 
-/** What jobs that begin on empty machines cannot do with. @throws UsageError */
-export function requireUsable(
-  targets: readonly Pick<TargetSettings, 'name' | 'baseUrl' | 'ledger' | 'tokenEnv'>[],
-): void {
-  const refuse = (are: readonly { readonly name: string }[], why: string, remedy: string): void => {
-    if (are.length > 0) throw new UsageError(`${why}: ${few(are.map(({ name }) => name))}; ${remedy}`);
-  };
-  refuse(
-    targets.filter(({ baseUrl }) => baseUrl.startsWith(EMULATOR)),
-    'the jobs run all targets, and have no license of an emulator',
-    'remove them from chatform.yaml',
-  );
-  refuse(
-    targets.filter(({ ledger }) => !/^ledger\/[^/]+\.ndjson$/.test(ledger)),
-    'the jobs keep ledgers in the folder `ledger`, and those of some targets are elsewhere',
-    'move them there with git, and write `ledger: ledger/NAME.ndjson`, or `ledger: "ledger/${target.name}.ndjson"` under `defaults`',
-  );
-  refuse(
-    targets.filter(
-      ({ tokenEnv }) =>
-        !/^(?!GITHUB_|GH_|ACTIONS_|NODE_|NPM_)[A-Z_][A-Z0-9_]*$/.test(tokenEnv) || !tokenEnv.includes('TOKEN'),
-    ),
-    'the jobs take tokens by names of capitals with TOKEN in them',
-    'change `token_env` of these targets',
-  );
-}
+type TargetOfJobs = Pick<TargetSettings, 'name' | 'baseUrl' | 'ledger' | 'tokenEnv'>;
 
-/** The lines of one text that the other does not have: what they begin and end with alike is left out. */
-export function changedLines(before: string, after: string): readonly string[] {
-  const [one, other] = [before.split('\n'), after.split('\n')];
-  const begin = one.findIndex((line, at) => line !== other[at]);
-  if (begin < 0) return other.slice(one.length).map((line) => `+${line}`);
-  let end = 0;
-  while (end < Math.min(one.length, other.length) - begin && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  return [
-    ...one.slice(begin, one.length - end).map((line) => `-${line}`),
-    ...other.slice(begin, other.length - end).map((line) => `+${line}`),
-  ];
+/** What a job that begins on an empty machine cannot do with, and the remedy. */
+const UNUSABLE: { readonly [why: string]: (target: TargetOfJobs) => boolean } = {
+  'the jobs run all targets, and have no license of an emulator: remove these from chatform.yaml': ({ baseUrl }) =>
+    baseUrl.startsWith(EMULATOR),
+  'the jobs keep ledgers in the folder `ledger`: move the ledgers of these targets there, and write `ledger: "ledger/${target.name}.ndjson"` under `defaults`, or `ledger: ledger/NAME.ndjson`':
+    ({ ledger }) => !/^ledger\/[^/]+\.ndjson$/.test(ledger),
+  'the jobs take tokens by names of capitals with TOKEN in them: change `token_env` of these targets': ({ tokenEnv }) =>
+    !/^(?!(?:GITHUB|GH|ACTIONS|NODE|NPM)_)(?=[A-Z0-9_]*TOKEN)[A-Z_][A-Z0-9_]*$/.test(tokenEnv),
+};
+
+/** @throws UsageError */
+export function requireUsable(targets: readonly TargetOfJobs[]): void {
+  for (const [why, isUnusable] of Object.entries(UNUSABLE)) {
+    const names = targets.filter(isUnusable).map(({ name }) => name);
+    if (names.length > 0) throw new UsageError(`${why} (${few(names)})`);
+  }
 }

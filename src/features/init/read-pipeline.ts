@@ -9,7 +9,16 @@ import { packageRelease } from '../../base/version.ts';
 import type { Project } from '../../project/project.ts';
 import type { RunContext } from '../../target/context.ts';
 import { type AskGit, gitIn } from '../../target/git.ts';
-import { FROM, filledIn, type Pipeline, type PipelineHost, pinIn, pipelineFiles, requireUsable } from './pipeline.ts';
+import {
+  FROM,
+  filledIn,
+  type Pipeline,
+  type PipelineHost,
+  pinIn,
+  pipelineFiles,
+  requireUsable,
+  settingsIn,
+} from './pipeline.ts';
 import { readTemplate } from './read-template.ts';
 
 export const LEDGER_BRANCH = 'chatform-ledger';
@@ -24,6 +33,8 @@ interface SeenFile {
 /** A pipeline with its files as they are and as they are to be, and git in the repository. */
 export interface SeenPipeline extends Pipeline {
   readonly files: readonly SeenFile[];
+  /** What a person sets at the host. */
+  readonly settings: ReturnType<typeof settingsIn>;
   readonly git: AskGit;
   /** Whether the branch of the ledgers is on the remote; null without a remote that answers. */
   readonly hasLedgers: boolean | null;
@@ -73,6 +84,7 @@ export async function readPipeline(
   return {
     ...pipeline,
     files: found.map(({ path, template, before }) => ({ path, before, after: filledIn(template, pipeline) })),
+    settings: settingsIn(filledIn(readTemplate(`${host}/settings.txt`), pipeline)),
     git,
     hasLedgers: ledgers.code === 0 ? ledgers.bytes.length > 0 : null,
   };

@@ -8,7 +8,7 @@ import { confirm, notDone, type Result, refused } from '../../command/result.ts'
 import type { Terminal } from '../../command/terminal.ts';
 import { ignoreLocalFiles } from '../../project/gitignore.ts';
 import { openProjectFile } from '../../target/choice.ts';
-import { changedLines, namesToSet, type PipelineHost } from './pipeline.ts';
+import type { PipelineHost } from './pipeline.ts';
 import { LEDGER_BRANCH, readPipeline, type SeenPipeline } from './read-pipeline.ts';
 
 interface PipelineFlags {
@@ -22,11 +22,9 @@ export async function writePipeline({ yes = false, ...asked }: PipelineFlags, te
   const { project, diagnostics } = await openProjectFile({}, terminal);
   if (project === null) return refused(diagnostics);
   const seen = await readPipeline(asked, project, terminal);
-  const changes = seen.files.flatMap(({ path, before, after }) =>
-    before === null || before === after ? [] : [[path, ...changedLines(before, after), ''].join('\n')],
-  );
-  if (changes.length > 0) {
-    terminal.err(`${changes.join('\n')}\n`);
+  const changes = await Promise.all(seen.files.map((file) => changesOf(file, seen)));
+  if (changes.some((text) => text !== '')) {
+    terminal.err(changes.join(''));
     const declined = await confirm({ question: '', word: 'yes', so: 'replace these files', yes }, terminal);
     if (declined !== null) return notDone(declined, terminal);
   }
@@ -40,9 +38,19 @@ export async function writePipeline({ yes = false, ...asked }: PipelineFlags, te
   }
   const written = lines.map(([path, what = '']) => `${what.padEnd(8)} ${path}\n`).join('');
   const branch = await makeBranch(seen, yes, terminal);
-  const names = namesToSet(seen).map(({ where, name, what }) => `  ${where}: ${few(name.split(' '))}, ${what}\n`);
-  const next = `Set at the host; \`chatform doctor --ci\` checks what it can:\n${names.join('')}`;
+  const names = seen.settings.map(([name, what]) => `  ${few(name.split(', '))}: ${what}\n`).join('');
+  const next = `Set at the host; \`chatform doctor --ci ${asked.host}\` checks what it can:\n${names}`;
   return { code: 0, document: null, text: () => `${written}\n${branch}\n${next}` };
+}
+
+/** The lines that change in a file that is there. */
+async function changesOf(
+  { path, before, after }: SeenPipeline['files'][number],
+  { git }: SeenPipeline,
+): Promise<string> {
+  if (before === null || before === after) return '';
+  const { bytes } = await git(['diff', '--no-index', '--no-color', '--unified=1', '--', resolve(path), '-'], after);
+  return `${path}\n${bytes.toString('utf8').replace(/^[\s\S]*?(?=^@@)/m, '')}\n`;
 }
 
 /** The branch begins with the ledgers that are here, such as that of an import. Returns what there is to say. */
