@@ -13,6 +13,7 @@ import { outcomeIn } from '../many/stored.ts';
 import { alikeOf, alikeSections, answerText, manyFrame, type RowOfOutcome, targetsTable } from '../many/view.ts';
 import { parseReports, type ReportFile } from '../outlets/report-files.ts';
 import type { TargetChoice } from '../target/choice.ts';
+import { startedBy } from '../target/started-by.ts';
 import type { Table } from '../view/blocks.ts';
 import { commandDocument, type DocumentMembers } from '../view/documents.ts';
 import { plain } from '../view/plain.ts';
@@ -23,8 +24,8 @@ import { limitFindings } from '../yaml/diagnostics.ts';
 import { type ChosenTargets, type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
 import type { TargetsFlags, WorkersFlags } from './flags.ts';
 import { choiceIn, contextOf, filesOf, type OutputFlags, problemLine, shown, writersOf } from './operate.ts';
-import { type Result, showRemark } from './result.ts';
-import type { Terminal } from './terminal.ts';
+import { type Result, showRemark, showWarning } from './result.ts';
+import { isAtTerminal, type Terminal } from './terminal.ts';
 
 /** What a command adds to its operation on several targets. */
 export interface OnMany {
@@ -94,6 +95,21 @@ export async function openManyRun<Options, Value>(
   };
 }
 
+/** Tells channels of all targets of a run, once. `run`: its id; null for one without. */
+export async function tellOfAll<Options, Value>(
+  { asked, chosen, names, outcomes }: Pick<ManyRun<Options, Value>, 'asked' | 'chosen' | 'names' | 'outcomes'>,
+  run: string | null,
+): Promise<void> {
+  const { opened, terminal } = chosen;
+  const { news, name: command } = asked.operation;
+  if (news === undefined || (news.about === 'plan' && isAtTerminal(terminal))) return;
+  const all = names.map((name) => outcomes.get(name) ?? notBegun(command, name, terminal));
+  const { tellNews } = await import('./news.ts');
+  const by = startedBy(terminal);
+  const problems = await tellNews(asked, all, (name) => opened.project.targets.get(name), { run, by }, terminal);
+  for (const { message } of problems) showWarning(message, terminal);
+}
+
 /** What a run keeps of what it was asked, for another process that goes on with it. */
 export function requestOf<Options, Value>(
   { asked, choice }: Pick<ManyRun<Options, Value>, 'asked' | 'choice'>,
@@ -144,6 +160,7 @@ export async function operateOnMany<Options, Value>(
     ...(flags.parallel === undefined ? {} : { parallel: flags.parallel }),
     onEnded: all.record,
   });
+  await tellOfAll(all, null);
   return result();
 }
 

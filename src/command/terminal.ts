@@ -25,6 +25,11 @@ export interface Terminal extends RunContext {
   readonly input: () => Promise<string>;
 }
 
+/** Whether a person sees the result at once. A pipeline may have a terminal too, and says what it is. */
+export function isAtTerminal({ paintOut, env }: Pick<Terminal, 'paintOut' | 'env'>): boolean {
+  return paintOut.width !== undefined && ['', 'false', '0'].includes(env['CI'] ?? '');
+}
+
 /** Flags of every command about its terminal. */
 export interface TerminalFlags {
   /** False never colours. */

@@ -123,6 +123,11 @@ export interface Operation<Options, Value> {
   readonly findings: (value: Value, about: About, options: Options) => Findings;
   /** What CSV has of it. Of several targets, it has two more columns: `target`, and the `problem` of those without a value. */
   readonly table: (value: Value, about: About, options: Options) => Table;
+  /** What channels are told. `says`: why, or what is dangerous; null where there is nothing to tell. */
+  readonly news?: {
+    readonly about: 'plan' | 'apply';
+    readonly says: (value: Value, about: About) => readonly string[] | null;
+  };
   /** Formats that no other operation has. */
   readonly formats?: Writers<Outcome<Value>>;
   /** A person at a terminal reads first which license it is about, and where that is. */

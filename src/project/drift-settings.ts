@@ -1,5 +1,4 @@
-// The `drift:` setting: how severe differences are, which are ignored, and who is notified. Holds the names of environment variables, never
-// their values.
+// The `drift:` setting: how severe differences are, and which are ignored.
 
 import { DRIFT_KINDS, type DriftKind, STATUSES, type Status } from '../base/difference.ts';
 import { isList, isObject } from '../base/json.ts';
@@ -24,19 +23,6 @@ export interface DriftSettings {
   readonly ignore: readonly IgnoreRule[];
 }
 
-/** `urlEnv` and `secretEnv` are names of environment variables: anyone with the URL can write to the channel. */
-export type ChannelSettings =
-  | { readonly type: 'webhook'; readonly urlEnv: string; readonly secretEnv: string }
-  | { readonly type: 'slack'; readonly urlEnv: string };
-
-export interface NotifySettings {
-  readonly channels: readonly ChannelSettings[];
-  /** Name of the environment variable with the URL; null without a heartbeat. */
-  readonly heartbeat: string | null;
-  /** Address of the page of the license; null without one. */
-  readonly page: string | null;
-}
-
 /** From settings that fit the schema. `placeAt`: of a path in `drift`. */
 export function driftSettings(drift: JsonObject, placeAt: (path: Path) => Place): DriftSettings {
   return {
@@ -57,16 +43,7 @@ export function driftSettings(drift: JsonObject, placeAt: (path: Path) => Place)
   };
 }
 
-export function notifySettings({ notify, heartbeat }: JsonObject, page: string | null): NotifySettings {
-  const channels = itemsOf(notify).flatMap(({ webhook, slack }): readonly ChannelSettings[] => {
-    if (isObject(webhook))
-      return [{ type: 'webhook', urlEnv: String(webhook['url_env']), secretEnv: String(webhook['secret_env']) }];
-    return isObject(slack) ? [{ type: 'slack', urlEnv: String(slack['url_env']) }] : [];
-  });
-  return { channels, heartbeat: isObject(heartbeat) ? String(heartbeat['url_env']) : null, page };
-}
-
-function itemsOf(value: Json | undefined): readonly JsonObject[] {
+export function itemsOf(value: Json | undefined): readonly JsonObject[] {
   return isList(value) ? value.filter(isObject) : [];
 }
 
@@ -74,14 +51,8 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Reports days that no calendar has, and warns of a list without channels that takes none back. `pathOf`: in the file, of a path in `drift`. */
-export function checkDrift(drift: JsonObject, inherited: JsonObject, pathOf: (path: Path) => Path, emit: Emit): void {
-  const { ignore, notify } = drift;
-  if (isList(notify) && notify.length === 0 && inherited['notify'] === undefined) {
-    const remedy = 'add one such as `{ slack: { url_env: SLACK_URL } }`, or remove `notify`';
-    const message = 'the list is empty, so no channel is notified';
-    emit({ ...at(pathOf(['notify']), 'value', 'too-short', message, remedy), severity: 'warning' });
-  }
+/** Reports days that no calendar has. `pathOf`: in the file, of a path in `drift`. */
+export function checkDrift({ ignore }: JsonObject, pathOf: (path: Path) => Path, emit: Emit): void {
   for (const [index, rule] of (isList(ignore) ? ignore : []).entries()) {
     const until = isObject(rule) ? rule['until'] : undefined;
     if (typeof until !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(until) || isDay(until)) continue;

@@ -59,9 +59,11 @@ export function secretNames(value: Json): ReadonlyMap<string, string> {
   );
 }
 
-/** Whether a path leads into the channels of `drift`. Their URLs are credentials: anyone with the URL can write to the channel. */
+/** Whether a path leads into the channels, or to the heartbeat. Their URLs are credentials: anyone with the URL can write there. */
 function isChannel(path: Path): boolean {
-  return path.some((step, index) => path[index - 1] === 'drift' && (step === 'notify' || step === 'heartbeat'));
+  // A target may have the name of a setting.
+  const steps = path[0] === 'targets' ? path.slice(2) : path;
+  return steps.some((step, index) => step === 'notify' || (step === 'heartbeat' && steps[index - 1] === 'drift'));
 }
 
 function holdsCredential(name: string, member: Json): boolean {

@@ -26,13 +26,8 @@ import type { RoutingSettings } from '../routing/settings.ts';
 import { at, type Emit } from '../yaml/diagnostics.ts';
 import { blankSource, type Path, type PlaceMark } from '../yaml/places.ts';
 import { pathIn } from '../yaml/read.ts';
-import {
-  checkDrift,
-  type DriftSettings,
-  driftSettings,
-  type NotifySettings,
-  notifySettings,
-} from './drift-settings.ts';
+import { checkDrift, type DriftSettings, driftSettings } from './drift-settings.ts';
+import { checkNotify, type NotifySettings, notifySettings } from './notify-settings.ts';
 import { policiesOf } from './policies/policies.ts';
 import { checkRouting, routingSettings } from './routing-settings.ts';
 import { CHAT_MARK, SETTINGS } from './schema/settings.ts';
@@ -108,7 +103,7 @@ export interface TargetSettings {
   /** The project has other targets also, so a client that `webhooksOf` lacks would be written by each of them. */
   readonly hasSiblings: boolean;
   readonly drift: DriftSettings;
-  /** Channels that are notified of drift. */
+  /** Channels, and what each is told. */
   readonly notify: NotifySettings;
   /** How rules are read and linted. */
   readonly routing: RoutingSettings;
@@ -188,7 +183,7 @@ export function checkTarget(own: JsonObject, { value: settings, origin }: Compos
 
 /** Rules beyond the schema for settings of a target or of `defaults`, which have none to inherit. */
 export function checkSettings({ value: settings, origin }: Composed, inherited: JsonObject, emit: Emit): void {
-  const { prune, drift, routing } = settings;
+  const { prune, drift, notify, routing } = settings;
   // Without any time for it, no request and no run would ever succeed.
   for (const name of DURATIONS)
     checkDuration(settings[name], originOf(origin, [name]).path, emit, !/^(request|run)_/.test(name));
@@ -198,7 +193,8 @@ export function checkSettings({ value: settings, origin }: Composed, inherited: 
     const message = `${noun.many} cannot be pruned with \`all\`: ${incomplete}`;
     emit(at(originOf(origin, ['prune', name]).path, 'value', 'not-allowed', message, 'use `owned` or `none`'));
   }
-  checkDrift(mapping(drift), mapping(inherited['drift']), (path) => originOf(origin, ['drift', ...path]).path, emit);
+  checkDrift(mapping(drift), (path) => originOf(origin, ['drift', ...path]).path, emit);
+  checkNotify(notify, inherited['notify'], originOf(origin, ['notify']).path, emit);
   checkRouting(mapping(routing), (path) => originOf(origin, ['routing', ...path]).path, emit);
   for (const [path, email] of peopleIn(settings)) {
     const wrong = miswritten(email);
@@ -294,7 +290,7 @@ export function targetSettings(
     webhooksOf: new Map(),
     hasSiblings: false,
     drift: driftSettings(drift, (path) => markAt(['drift', ...path]).place),
-    notify: notifySettings(drift, text('page_url')),
+    notify: notifySettings(settings['notify'], drift, text('page_url')),
     routing: routingSettings(mapping(settings['routing']), (path) =>
       isOwn(['routing', ...path]) ? markAt(['routing', ...path]) : null,
     ),

@@ -305,7 +305,7 @@ test('no kind is known by name outside of the kinds', () => {
     (file) => !['kinds', 'emulator'].includes(roomOf(file)) && file !== 'base/model.ts',
   ).filter((file) => {
     // A channel of notifications is a webhook also, of another sort.
-    if (file.startsWith('features/drift/notify/')) return false;
+    if (file.startsWith('outlets/notify/')) return false;
     const code = readFileSync(join(SRC, file), 'utf8');
     return names.test(code) && decides.test(code);
   });

@@ -26,7 +26,7 @@ targets:
   b: { base_url: "emulator:.chatform/b.json" }
   c: { base_url: "emulator:.chatform/c.json" }
 defaults:
-  drift: { notify: [{ webhook: { url_env: HOOK_URL, secret_env: HOOK_SECRET } }] }
+  notify: [{ webhook: { url_env: HOOK_URL, secret_env: HOOK_SECRET } }]
 fleet:
   freeze: [${FROZEN}]
   drift: [{ every: 600h }]

@@ -111,10 +111,7 @@ test('A fourth webhook of an action is refused, with the three that are there', 
 test('A variable that chatform.yaml names for another secret is no secret of a webhook', async () => {
   const { cwd, run } = await warehouse();
   const project = await readFile(join(cwd, 'chatform.yaml'), 'utf8');
-  await writeFile(
-    join(cwd, 'chatform.yaml'),
-    `${project}defaults: { drift: { notify: [{ slack: { url_env: SLACK_HOOK } }] } }\n`,
-  );
+  await writeFile(join(cwd, 'chatform.yaml'), `${project}defaults: { notify: [{ slack: { url_env: SLACK_HOOK } }] }\n`);
   await appendFile(join(cwd, 'manifest.yaml'), '    secret_key: { env: SLACK_HOOK }\n');
   const { code, stderr } = await run('validate');
   expect(code).toBe(1);

@@ -281,17 +281,16 @@ test('Who is told of drift is said for all, and anew by a target', async () => {
 manifest: [m]
 defaults:
   page_url: "https://desk.example.com/\${target.name}.html"
-  drift:
-    notify: [{ webhook: { url_env: HOOK_URL, secret_env: HOOK_SECRET } }, { slack: { url_env: SLACK_URL } }]
-    heartbeat: { url_env: BEAT_URL }
+  notify: [{ webhook: { url_env: HOOK_URL, secret_env: HOOK_SECRET } }, { slack: { url_env: SLACK_URL, about: [apply, drift] } }]
+  drift: { heartbeat: { url_env: BEAT_URL } }
 targets:
   notify: { base_url: "https://x", drift: { fail_on: error } }
-  own: { base_url: "emulator:b", drift: { notify: [] } }
+  own: { base_url: "emulator:b", notify: [] }
 `);
-  const webhook = { type: 'webhook', urlEnv: 'HOOK_URL', secretEnv: 'HOOK_SECRET' };
+  const webhook = { type: 'webhook', urlEnv: 'HOOK_URL', about: ['drift'], secretEnv: 'HOOK_SECRET' };
   expect([...project.targets.values()].map(({ notify }) => notify)).toEqual([
     {
-      channels: [webhook, { type: 'slack', urlEnv: 'SLACK_URL' }],
+      channels: [webhook, { type: 'slack', urlEnv: 'SLACK_URL', about: ['drift', 'apply'] }],
       heartbeat: 'BEAT_URL',
       page: 'https://desk.example.com/notify.html',
     },
@@ -426,13 +425,13 @@ describe('What is wrong with chatform.yaml is reported like what is wrong with a
     ['an unknown default', 'T: { base_url: "emulator:x" }\ndefault_target: t2', ['5:17 unknown-target']],
     [
       'a channel of two kinds, one that is none, and one without its secret',
-      'T: { base_url: "emulator:x", drift: { notify: [{ slack: { url_env: A }, webhook: { url_env: A, secret_env: B } }, {}, { webhook: { url_env: A } }] } }',
-      ['4:50 exclusive-fields', '4:117 missing-field', '4:123 missing-field'],
+      'T: { base_url: "emulator:x", notify: [{ slack: { url_env: A }, webhook: { url_env: A, secret_env: B } }, {}, { webhook: { url_env: A } }] }',
+      ['4:41 exclusive-fields', '4:108 missing-field', '4:114 missing-field'],
     ],
     [
       'a channel with fields that none has',
-      'T: { base_url: "emulator:x", drift: { notify: [{ on: [drift], to: ops }] } }',
-      ['4:52 unknown-field', '4:65 unknown-field'],
+      'T: { base_url: "emulator:x", notify: [{ on: [drift], to: ops }] }',
+      ['4:43 unknown-field', '4:56 unknown-field'],
     ],
     ['a heartbeat in words', 'T: { base_url: "emulator:x", drift: { heartbeat: BEAT_URL } }', ['4:52 wrong-type']],
     [
@@ -566,15 +565,12 @@ describe('A credential in the file is refused, and never shown', () => {
     ['a token that comes from the environment', 'token: "${env.TOKEN}"'],
     ['a token instead of the name of its variable', 'token_env: "${env.TOKEN}"'],
     ['a token of reports where the name of its variable belongs', 'reports_token_env: hunter2-hunter2'],
-    ['a URL to tell somebody at', 'drift: { notify: [{ slack: { url: "https://hooks.example.com/hunter2" } }] }'],
-    [
-      'a URL where its variable belongs',
-      'drift: { notify: [{ slack: { url_env: "https://x.example.com/hunter2" } }] }',
-    ],
-    ['a URL without a member', 'drift: { notify: [https://hooks.example.com/hunter2] }'],
+    ['a URL to tell somebody at', 'notify: [{ slack: { url: "https://hooks.example.com/hunter2" } }]'],
+    ['a URL where its variable belongs', 'notify: [{ slack: { url_env: "https://x.example.com/hunter2" } }]'],
+    ['a URL without a member', 'notify: [https://hooks.example.com/hunter2]'],
     ['a URL of a heartbeat', 'drift: { heartbeat: { url: "https://beat.example.com/hunter2" } }'],
-    ['a secret that signs', 'drift: { notify: [{ webhook: { url_env: A, secret: hunter2 } }] }'],
-    ['a secret where its variable belongs', 'drift: { notify: [{ webhook: { url_env: A, secret_env: "hunter2!" } }] }'],
+    ['a secret that signs', 'notify: [{ webhook: { url_env: A, secret: hunter2 } }]'],
+    ['a secret where its variable belongs', 'notify: [{ webhook: { url_env: A, secret_env: "hunter2!" } }]'],
   ])('%s', async (_, member) => {
     const text = `version: 1\nmanifest: [m]\ntargets:\n  t: { base_url: "emulator:x", ${member}, wrong: 1 }\n`;
     const { diagnostics, project } = await load(text, { TOKEN: 'hunter2' });
@@ -584,7 +580,7 @@ describe('A credential in the file is refused, and never shown', () => {
       .filter((code) => code !== 'missing-field' && code !== 'wrong-type');
     expect(codes).toEqual(['not-allowed', 'unknown-field']);
     const remedy = diagnostics.find(({ code }) => code === 'not-allowed')?.remedy;
-    expect(remedy).toContain(member.startsWith('drift') ? 'url_env' : 'token_env');
+    expect(remedy).toContain(/^(?:drift|notify)/.test(member) ? 'url_env' : 'token_env');
     expect(renderDiagnostics(diagnostics)).not.toContain('hunter2');
     expect(JSON.stringify(diagnostics)).not.toContain('hunter2');
   });

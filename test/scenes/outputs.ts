@@ -8,14 +8,16 @@ import { progressLines } from '../../src/features/apply/progress.ts';
 import { endedApply } from '../../src/features/apply/report.ts';
 import { applyView } from '../../src/features/apply/view.ts';
 import { outputLines } from '../../src/features/ci/send-runner.ts';
-import { messageTo, slackMessage } from '../../src/features/drift/notify/message.ts';
+import type { Notification } from '../../src/features/drift/notify/schema.ts';
 import { notificationOf } from '../../src/features/drift/notify/send-notifications.ts';
 import { type ChannelState, noticeOf } from '../../src/features/drift/notify/transition.ts';
+import { newsOf } from '../../src/features/drift/notify/words.ts';
 import type { DriftCheck } from '../../src/features/drift/schema.ts';
 import { type CommentOrigin, commentMarkdown } from '../../src/features/plan/comment.ts';
 import { planFindings } from '../../src/features/plan/findings.ts';
 import type { PlanPictures } from '../../src/features/plan/pictures.ts';
 import { planView } from '../../src/features/plan/view.ts';
+import { messageTo, slackMessage } from '../../src/outlets/notify/message.ts';
 import type { PlanResult, ReviewedPlan } from '../../src/plan/review/plan-result.ts';
 import { findingsInFiles } from '../../src/view/diagnostics.ts';
 import { commandDocument, failureDocument } from '../../src/view/documents.ts';
@@ -188,16 +190,16 @@ export function notificationOutputs(look: DriftCheck, told: ChannelState | null 
   const notification = notificationOf(notice, look, occasion);
   return {
     'notification.json': pretty(notification),
-    'slack.json': pretty(slackMessage(notification)),
+    'slack.json': pretty(slackMessage(newsOf(notification))),
     'request.json': pretty(requestOf(notification)),
   };
 }
 
-function requestOf(notification: Parameters<typeof messageTo>[1]): unknown {
+function requestOf(notification: Notification): unknown {
   const secret = 'k'.repeat(32);
   const { url, headers } = messageTo(
     { type: 'webhook', name: 'hook', url: 'https://example.com/', secret },
-    notification,
+    newsOf(notification),
   );
   return { url, headers: headers(Date.parse(AT)) };
 }

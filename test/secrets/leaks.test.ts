@@ -53,8 +53,10 @@ ${some('  ended: { owner_client_id: shop, type: license, action: chat_deactivate
 `;
 }
 
-const DRIFT =
-  'drift: { notify: [{ webhook: { url_env: HOOK_URL, secret_env: HOOK_SECRET } }, { slack: { url_env: HOOK_URL } }], heartbeat: { url_env: BEAT_URL } }';
+const TOLD = [
+  'notify: [{ webhook: { url_env: HOOK_URL, secret_env: HOOK_SECRET, about: [drift, plan, apply] } }, { slack: { url_env: HOOK_URL, about: [drift, plan, apply] } }]',
+  'drift: { heartbeat: { url_env: BEAT_URL } }',
+];
 
 interface Secrets {
   readonly env: Terminal['env'];
@@ -84,14 +86,14 @@ function secretsOf(random: () => number, url: string): Secrets {
     `token_env: dal:${misplaced}`,
     `secrets: { file: ${SINK}, password: ${misplaced} }`,
     `base_url: "https://me:${misplaced}@example.com"`,
-    `drift: { notify: [{ slack: { url: "https://example.com/${misplaced}" } }] }`,
+    `notify: [{ slack: { url: "https://example.com/${misplaced}" } }]`,
   );
   const account = pick([null, 'ann-account', 'ann']);
   const settings = [
     ...(wrong?.startsWith('base_url') ? [] : [`base_url: "${url}"`]),
     ...(wrong?.startsWith('secrets') ? [] : [`secrets: { file: ${SINK} }`]),
     ...(account === null ? [] : [`account_id: ${account}`]),
-    ...(wrong?.startsWith('drift') ? [] : [DRIFT]),
+    ...(wrong?.startsWith('notify') ? [] : TOLD),
     ...(wrong === null ? [] : [wrong]),
     'organization_id: org-1',
     'max_deletes: 100',

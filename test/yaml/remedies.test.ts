@@ -137,10 +137,8 @@ test('A text of the wrong form is shown a right one, and told once', async () =>
 
 test('A list that is not written is told what an item is', async () => {
   const item = 'One channel: `{ webhook: { url_env, secret_env } }` or `{ slack: { url_env } }`.';
-  expect(await helpWithSetting('drift: { notify: }')).toBe(`add items, or write \`[]\` for none. Description: ${item}`);
-  expect(await helpWithSetting('drift: { notify: slack }')).toBe(
-    `write a list, each item after \`-\`. Description: ${item}`,
-  );
+  expect(await helpWithSetting('notify:')).toBe(`add items, or write \`[]\` for none. Description: ${item}`);
+  expect(await helpWithSetting('notify: slack')).toBe(`write a list, each item after \`-\`. Description: ${item}`);
   expect(await helpWith(`groups: { sales: { name: S } }\nauto_access:\n`)).not.toContain('`[]`');
 });
 
@@ -196,9 +194,9 @@ test('A list of channels without one is doubted, unless it takes back those of d
     return diagnostics.map(({ severity, code, place, remedy }) => [severity, code, place.line, remedy]);
   };
   const help = 'add one such as `{ slack: { url_env: SLACK_URL } }`, or remove `notify`';
-  expect(await found('', 'drift: { notify: [] }')).toEqual([['warning', 'too-short', 4, help]]);
-  expect(await found('drift: { notify: [] }', '')).toEqual([['warning', 'too-short', 3, help]]);
-  expect(await found('drift: { notify: [{ slack: { url_env: A } }] }', 'drift: { notify: [] }')).toEqual([]);
+  expect(await found('', 'notify: []')).toEqual([['warning', 'too-short', 4, help]]);
+  expect(await found('notify: []', '')).toEqual([['warning', 'too-short', 3, help]]);
+  expect(await found('notify: [{ slack: { url_env: A } }]', 'notify: []')).toEqual([]);
 });
 
 test('The beginning of a name is near to it', () => {
@@ -325,11 +323,9 @@ test('An address without an ending of its domain is a warning', async () => {
 });
 
 test('A channel without a kind, or with nothing in it, is told what it needs', async () => {
-  expect(await helpWithSetting('drift: { notify: [{}] }')).toMatch(
-    /^add one of `webhook`, `slack`\. Description: .*url_env/,
-  );
-  expect(await helpWithSetting('drift: { notify: [{ slack: }] }')).toBe('it needs `url_env`');
-  expect(await helpWithSetting('drift: { notify: [{ webhook: {} }] }')).toContain('add `secret_env`');
+  expect(await helpWithSetting('notify: [{}]')).toMatch(/^add one of `webhook`, `slack`\. Description: .*url_env/);
+  expect(await helpWithSetting('notify: [{ slack: }]')).toBe('it needs `url_env`');
+  expect(await helpWithSetting('notify: [{ webhook: {} }]')).toContain('add `secret_env`');
 });
 
 test('An action of webhooks that is like none is told those with the same first word', async () => {

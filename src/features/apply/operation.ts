@@ -21,7 +21,7 @@ import { savedTexts } from '../plan/saved.ts';
 import { planView } from '../plan/view.ts';
 import { applyAndSee, type SeenApply } from './customer-operation.ts';
 import type { ApplyOptions } from './options.ts';
-import { applyFindings, applyMembers, applyRow, applyTable } from './outputs.ts';
+import { applyFindings, applyMembers, applyRow, applyTable, newsIn } from './outputs.ts';
 import { type AppliedTarget, type ApplyEnd, endedApply } from './report.ts';
 import { type ApplyCommand, applyPage, applyView } from './view.ts';
 
@@ -75,6 +75,7 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
     },
     document: applyMembers,
     findings: (applied, about) => applyFindings(command, applied, about),
+    news: { about: 'apply', says: newsIn },
     table: applyTable,
   };
 }

@@ -116,6 +116,15 @@ export function failureIn({ plan, end, customers }: AppliedTarget): string | nul
   }
 }
 
+/** Null where nothing was to be done. */
+export function newsIn(applied: AppliedTarget): readonly string[] | null {
+  const { plan, end, customers } = applied;
+  if (end.type === 'withheld') return plan.withheld.map(({ message }) => message);
+  const failure = failureIn(applied) ?? seenBy(customers)?.failure ?? null;
+  if (failure !== null) return [failure];
+  return isNothing(plan) ? null : [];
+}
+
 /** What the customers see of it, where that was asked for and could be read. */
 function seenBy(customers: AppliedTarget['customers']): Findings | null {
   return customers !== null && 'view' in customers ? customerFindings(customers.view, { diagnostics: [] }) : null;

@@ -5,8 +5,9 @@ import { counted, few } from '../../base/text.ts';
 import type { CommonFlags } from '../../command/chosen-targets.ts';
 import { fleetProgress } from '../../command/fleet-progress.ts';
 import { contextOf, type OutputFlags } from '../../command/operate.ts';
-import { type ManyRun, requestOf, requireWorkers } from '../../command/operate-many.ts';
+import { type ManyRun, requestOf, requireWorkers, tellOfAll } from '../../command/operate-many.ts';
 import { confirm, notDone, type Result, showDiagnostics, showText } from '../../command/result.ts';
+import { isInDatabase } from '../../ledger/place.ts';
 import { type RunCaps, runCaps } from '../../many/caps.ts';
 import { type FleetEnd, type FleetWork, resumedBy } from '../../many/drive.ts';
 import { windowsFor } from '../../many/freeze.ts';
@@ -119,7 +120,10 @@ export async function beginRun<Options, Value>(
   const { terminal, opened } = chosen;
   requireWorkers(flags);
   const targets = names.filter((name) => !outcomes.has(name));
-  if (targets.length === 0) return all.result();
+  if (targets.length === 0) {
+    await tellOfAll(all, null);
+    return all.result();
+  }
   const spec = specOf(all, targets, flags);
   // The person who began the run has agreed to it.
   const request = requestOf(all, { yes: true });
@@ -233,6 +237,8 @@ export async function ending<Options, Value>(
     if (!all.outcomes.has(target) && end !== null) all.restore(outcomeIn(end.summary));
   const left = isLeft(results);
   if (!left) await run.forgetPlans();
+  // Of their own runs, workers tell.
+  if (!isInDatabase(run.log)) await tellOfAll(all, run.id);
   const { code, text, ...result } = await all.result({ run: runMember(run, results) });
   return {
     ...result,

@@ -6,7 +6,7 @@ import { requireAbsent } from '../../command/chosen-targets.ts';
 import { given, planningOptions } from '../../command/flags.ts';
 import { isForMany } from '../../command/one-or-many.ts';
 import { choiceIn, contextOf } from '../../command/operate.ts';
-import { type ManyRun, openManyRun } from '../../command/operate-many.ts';
+import { type ManyRun, openManyRun, tellOfAll } from '../../command/operate-many.ts';
 import type { Result } from '../../command/result.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { isInDatabase } from '../../ledger/place.ts';
@@ -84,7 +84,12 @@ async function planAndApply(run: FleetRun, flags: ApplyFlags, terminal: Terminal
   const outcomes = names.flatMap((name) => plans.outcomes.get(name) ?? []);
   const ready = outcomes.filter((outcome) => rowOf(asked, outcome).state === 'changes').map(({ target }) => target);
   const shown = await plans.result();
-  if (shown.code === 130 || ready.length === 0) return shown;
+  if (shown.code === 130) return shown;
+  if (ready.length === 0) {
+    const applied = new Map(outcomes.map((outcome) => [outcome.target, notApplied(outcome)]));
+    await tellOfAll({ ...plans, asked: applyAsked(null, applyOptions(flags)), outcomes: applied }, null);
+    return shown;
+  }
   requireWithin(plansOf(outcomes.filter(({ target }) => ready.includes(target))), chosen.opened.project.fleet);
   const question = { word: 'apply', flags, so: (targets: string) => `change ${targets}` };
   const declined = await agreedToAll(plans, shown, ready, question);

@@ -21,7 +21,7 @@ import {
   WORKERS,
 } from '../../command/flags.ts';
 import { operationsCommand } from '../../command/one-or-many.ts';
-import type { Terminal } from '../../command/terminal.ts';
+import { isAtTerminal } from '../../command/terminal.ts';
 import { FORMATS } from '../../many/formats.ts';
 
 const declare = (program: Command) =>
@@ -60,11 +60,6 @@ const declare = (program: Command) =>
     .addOption(TIMEOUT);
 
 type Flags = FlagsOf<typeof declare>;
-
-/** Whether a person sees the result at once. A pipeline may have a terminal too, and says what it is. */
-function isAtTerminal({ paintOut, env }: Pick<Terminal, 'paintOut' | 'env'>): boolean {
-  return paintOut.width !== undefined && ['', 'false', '0'].includes(env['CI'] ?? '');
-}
 
 export const driftCommand = operationsCommand(declare, async (flags, terminal, operate) => {
   if (flags.accept !== undefined) return operate(await accepted(flags));

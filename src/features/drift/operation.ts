@@ -8,6 +8,7 @@ import { declaredIn, prepare } from '../../target/prepare.ts';
 import { driftFindings } from './findings.ts';
 import { chosenSightings } from './notify/read-sightings.ts';
 import { notifyMode, remember } from './notify/remember.ts';
+import { driftChannels } from './notify/send-notifications.ts';
 import type { DriftOptions } from './options.ts';
 import { checkDrift } from './read-drift.ts';
 import type { DriftCheck, DriftReport } from './schema.ts';
@@ -37,7 +38,7 @@ export const drifting: Operation<DriftOptions, DriftReport> = {
         { store, memory: recalled, settings, mode },
         context,
       );
-      const isUntold = options.notify === undefined && isSeen && settings.notify.channels.length > 0;
+      const isUntold = options.notify === undefined && isSeen && driftChannels(settings).length > 0;
       return [
         ...(isUntold ? [UNTOLD] : []),
         ...errors.map((message): Problem => ({ level: 'error', message })),

@@ -3,8 +3,10 @@
 import { asError, EndedBefore, InternalError, NotBegun, UsageError } from '../../base/errors.ts';
 import { until } from '../../base/until.ts';
 import { withEngine } from '../../command/engine.ts';
+import { tellNews } from '../../command/news.ts';
 import type { Terminal } from '../../command/terminal.ts';
 import { isInDatabase, logKey } from '../../ledger/place.ts';
+import type { FleetEnd } from '../../many/drive.ts';
 import { windowsFor } from '../../many/freeze.ts';
 import type { DiskAt } from '../../many/git/checkout.ts';
 import { fleetJobs } from '../../many/jobs.ts';
@@ -13,9 +15,9 @@ import type { FleetSpec } from '../../many/log/events.ts';
 import { storedPlan } from '../../many/log/postgres.ts';
 import { type FleetRun, storedRun } from '../../many/log/stored-runs.ts';
 import type { Outcome } from '../../many/operation.ts';
-import { rowOf } from '../../many/outputs.ts';
-import { contextOf, failedOutcome, runOne } from '../../many/run.ts';
-import { endOf } from '../../many/stored.ts';
+import { type Asked, rowOf } from '../../many/outputs.ts';
+import { contextOf, failedOutcome, notBegun, runOne } from '../../many/run.ts';
+import { endOf, outcomeIn } from '../../many/stored.ts';
 import type { Ability, Drive, RunWork } from '../../many/workers/abilities.ts';
 import { readSavedPlan } from '../../plan/saved/text.ts';
 import { approvedIn } from '../../planning/approved.ts';
@@ -43,9 +45,10 @@ const PAUSE = 1_000;
 export async function abilityFor(id: string, { store, diskAt }: RunPlace, terminal: Terminal): Promise<Ability> {
   const run = storedRun(id, store, terminal);
   const driveWith =
-    (options: FleetRunOptions): Drive =>
+    (options: FleetRunOptions, ended: (end: FleetEnd) => Promise<void> = async () => {}): Drive =>
     async (does, stop) => {
       const end = await recoverFleet(run.log, does, options, { ...terminal, signal: stop });
+      if (end.stopped?.kind !== 'interrupted') await ended(end);
       if (end.results.finished && !isLeft(end.results)) await run.forgetPlans();
       return end;
     };
@@ -70,9 +73,27 @@ export async function abilityFor(id: string, { store, diskAt }: RunPlace, termin
     plans === null || target === undefined ? null : approvedOf(run, target, terminal);
   const work = await requestedWork(first.command, request.flags, planFor, (requested) => ({
     ...workFor(requested, ofRun, terminal),
-    drive: driveWith({ freeze: windowsFor(requested.asked.operation, project.fleet) }),
+    drive: driveWith({ freeze: windowsFor(requested.asked.operation, project.fleet) }, (end) =>
+      tell(requested.asked, end, ofRun, terminal),
+    ),
   }));
   return typeof work === 'string' ? refused(work) : work;
+}
+
+/** Channels are told once for the whole run, by the worker that drives it. */
+async function tell<Options, Value>(
+  asked: Asked<Options, Value>,
+  { results }: FleetEnd,
+  { run, opened }: OfRun,
+  terminal: Terminal,
+): Promise<void> {
+  const outcomes = Array.from(results.targets, ([name, { end }]) =>
+    end === null ? notBegun(asked.operation.name, name, terminal) : outcomeIn<Value>(end.summary),
+  );
+  const { user, host } = results.run.by;
+  const of = { run: run.id, by: { user, host } };
+  const problems = await tellNews(asked, outcomes, (name) => opened.project.targets.get(name), of, terminal);
+  for (const { message } of problems) terminal.log('warn', message, { run: run.id });
 }
 
 function errorsAt(commit: string, { diagnostics }: OpenedProject): string {

@@ -6,6 +6,7 @@ import type { IndexEntry, Together } from '../../many/operation.ts';
 import type { Block, Row, Text } from '../../view/blocks.ts';
 import { shortId } from '../../view/plain.ts';
 import { undoCommand } from '../../view/words/commands.ts';
+import { whoText } from '../../view/words/who.ts';
 import { asksObjects, type HistoryQuestion } from './history.ts';
 import type { RunEntry } from './schema.ts';
 import { reasonTexts, type ShownHistory } from './view.ts';
@@ -62,7 +63,7 @@ function rowOf(parts: RunOfTargets, fleetRuns: ReadonlyMap<string, string | null
       { text: shortId(fleetRun ?? entry.id), as: 'address' },
       words.minuteText(entries.at(-1)?.at ?? entry.at),
       words.howText(fleetRun === null ? entry : { ...entry, undoes: fleetRuns.get(entry.undoes ?? '') ?? null }),
-      words.whoText(entry.by),
+      whoText(entry.by),
       fleetRun === null ? target : counted(targets.size, 'target'),
       fleetRun === null ? undoOf(entry) : countsText(entries.map(({ undo }) => words.POSSIBLE[undo.possible])),
       whatOf(entries),

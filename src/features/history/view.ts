@@ -8,6 +8,7 @@ import { plain, shortId, time } from '../../view/plain.ts';
 import { jsonValue } from '../../view/values.ts';
 import { ACTIONS } from '../../view/words/actions.ts';
 import { undoCommand } from '../../view/words/commands.ts';
+import { whoText } from '../../view/words/who.ts';
 import { asksObjects, type HistoryQuestion, runHistory } from './history.ts';
 import { namesInLedger, type WordedObject, wordedObjects } from './outline.ts';
 import type { FieldOfRun, ObjectOfRun, RunEntry, RunHistory } from './schema.ts';
@@ -91,7 +92,7 @@ function runCells(entry: RunEntry): readonly Text[] {
     { text: shortId(entry.id), as: 'address' },
     words.minuteText(entry.at),
     words.howText(entry),
-    words.whoText(entry.by),
+    whoText(entry.by),
     words.whatText(entry),
   ];
 }
@@ -102,7 +103,7 @@ function runSection(entry: RunEntry, objects: readonly WordedObject[], nth: numb
     shortId(entry.id),
     words.minuteText(entry.at),
     words.howText(entry),
-    words.whoText(entry.by),
+    whoText(entry.by),
   ];
   const ending = entry.outcome === 'done' ? '' : `, ${words.RUN_ENDINGS[entry.outcome]}`;
   const whom = entry.by === null ? 'who is not recorded' : `by ${who}`;

@@ -4,21 +4,8 @@ import { counted } from '../../base/text.ts';
 import type { RunAction } from '../../ledger/changes.ts';
 import type { Starter } from '../../ledger/events.ts';
 import { plain, shortId, time } from '../../view/plain.ts';
+import { whoText } from '../../view/words/who.ts';
 import type { FieldOfRun, RunEntry, RunHistory } from './schema.ts';
-
-/** `ann@build-7`; of a job `bob, #12, 3f2a1b9c`. */
-export function whoText(by: Starter | null): string {
-  if (by === null) return 'not recorded';
-  const { user, host, ci, actor, request, commit } = by;
-  const machine = [user, host].filter((part) => part !== undefined).join('@');
-  const job = [
-    actor ?? ci,
-    ...(request === undefined ? [] : [`#${request}`]),
-    ...(commit === undefined ? [] : [commit.slice(0, 8)]),
-  ];
-  const text = ci === undefined ? machine : job.filter((part) => part !== undefined).join(', ');
-  return plain(text === '' ? 'not known' : text);
-}
 
 /** Everything that is known of who started a run, one line each. */
 export function whoLines(by: Starter | null): readonly string[] {

@@ -58,6 +58,23 @@ function dangersSection(of: ReviewedPlan, ids: ReadonlyMap<string, string>): rea
   ];
 }
 
+/** What withholds the plan, and each danger, in one line; null without any. */
+export function dangerTexts(of: ReviewedPlan): readonly string[] | null {
+  const { gaps, plan } = of;
+  const leaving = leavingIn(plan);
+  const texts = [
+    ...plan.withheld.map(({ message }) => message),
+    ...ownCautions(of).map((caution) => {
+      const { type, name, what } = caution;
+      return [`${KINDS[type].noun.one} ${name} ${DANGERS[what].says}`, ...meaningOf(caution, leaving)].join(': ');
+    }),
+    ...gaps.filter(isDanger).map(({ message }) => message),
+    ...feltTexts(of),
+    ...exposure(plan),
+  ];
+  return texts.length === 0 ? null : texts;
+}
+
 /** Findings about the files that do not stand among the dangers. */
 export function besidesDangers({ gaps, diagnostics }: ReviewedPlan): readonly Diagnostic[] {
   const dangers = new Set(gaps.filter(isDanger));

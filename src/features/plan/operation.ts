@@ -27,7 +27,7 @@ import { coverSection } from '../coverage/view.ts';
 import type { CustomerView } from '../test/customer/schema.ts';
 import { commentView, NOWHERE } from './comment.ts';
 import type { SeenPlan } from './customers.ts';
-import { besidesDangers } from './dangers.ts';
+import { besidesDangers, dangerTexts } from './dangers.ts';
 import { planFindings } from './findings.ts';
 import type { PlanOptions } from './options.ts';
 import type { ListedRule, PlanPictures, RuleOrder } from './pictures.ts';
@@ -101,6 +101,10 @@ export const planning: Operation<PlanOptions, PlannedTarget> = {
   document: ({ plan }) => ({ ...plan }),
   findings: (planned, { at, diagnostics }) => planFindings(reviewedIn(planned, diagnostics), at),
   table: ({ plan }) => planTable(plan),
+  news: {
+    about: 'plan',
+    says: (planned, { diagnostics }) => dangerTexts(reviewedIn(planned, diagnostics)),
+  },
   formats: { terraform: async () => ({ report: terraform }) },
 };
 

@@ -10,7 +10,7 @@ import { reasonOf } from '../../planning/reason.ts';
 import { prepareTarget } from '../../target/choice.ts';
 import { undoMember } from '../../view/documents.ts';
 import { agreed } from '../apply/operation.ts';
-import { applyFindings, applyMembers, applyRow, applyTable } from '../apply/outputs.ts';
+import { applyFindings, applyMembers, applyRow, applyTable, newsIn } from '../apply/outputs.ts';
 import { endedApply } from '../apply/report.ts';
 import { planFindings } from '../plan/findings.ts';
 import { planTable } from '../plan/table.ts';
@@ -82,6 +82,10 @@ export const undoing: Operation<UndoOptions, ShownUndo> = {
       likeness: digest([likeness(of), orderChangedSince]),
       ...(isIdle || message === null ? short : { message }),
     };
+  },
+  news: {
+    about: 'apply',
+    says: ({ end, plan }) => (end.type === 'planned' ? null : newsIn({ plan, end, customers: null })),
   },
   among: (undone) => amongBlocks(undone),
   view: undoView,

@@ -8,7 +8,7 @@ import { KIND_NAMES, KINDS } from '../../kinds/index.ts';
 import { LIMIT_NAMES, LIMITS, type LimitName, limitText } from '../../kinds/limits.ts';
 import { VARIABLE_KEY } from '../../manifest/variables.ts';
 import { VARIABLE_NAME } from '../secrets-in-text.ts';
-import { DRIFT } from './drift.ts';
+import { DRIFT, NOTIFY } from './drift.ts';
 import { ANY_KIND, addresses, text, texts, wholeNumber } from './member.ts';
 import { ROUTING } from './routing.ts';
 
@@ -204,6 +204,7 @@ export const SETTINGS: { readonly [name: string]: Schema } = {
     `^(${ANY_KIND})/.+$`,
   ),
   drift: DRIFT,
+  notify: NOTIFY,
   routing: ROUTING,
   limits: {
     type: 'object',

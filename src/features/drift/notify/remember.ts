@@ -1,12 +1,13 @@
 // Memory of a drift check: what it saw, which channels were notified, and the heartbeat. Its failures do not change what the check found.
 
 import { UsageError } from '../../../base/errors.ts';
+import { beatHeart } from '../../../outlets/notify/send.ts';
 import type { TargetSettings } from '../../../project/settings.ts';
 import type { RunContext } from '../../../target/context.ts';
 import type { DriftCheck } from '../schema.ts';
 import type { Sightings } from '../sightings.ts';
 import type { Memory, SightingsStore } from './read-sightings.ts';
-import { beatHeart, notify } from './send-notifications.ts';
+import { driftChannels, notify } from './send-notifications.ts';
 import type { NotifyMode } from './transition.ts';
 
 export interface Remembering {
@@ -31,7 +32,7 @@ export interface NotifyChoice {
  */
 export function notifyMode(
   { notify: wanted, only, except, date }: NotifyChoice,
-  { name, notify: { channels } }: Pick<TargetSettings, 'name' | 'notify'>,
+  settings: Pick<TargetSettings, 'name' | 'notify'>,
   isAtTerminal: boolean,
 ): NotifyMode | 'never' {
   const isPart = only !== undefined || except !== undefined;
@@ -45,10 +46,8 @@ export function notifyMode(
     throw new UsageError(
       `--notify ${wanted}: with --only or --except no channel is told, because that is not the whole license`,
     );
-  if (channels.length === 0)
-    throw new UsageError(
-      `--notify ${wanted}: target ${name} has no channel; add one under \`drift: { notify: [...] }\``,
-    );
+  if (driftChannels(settings).length === 0)
+    throw new UsageError(`--notify ${wanted}: target ${settings.name} has no channel; add one under \`notify: [...]\``);
   return wanted;
 }
 
@@ -74,10 +73,11 @@ export async function remember(
   };
   // The memory is written first: notifying may take a minute, and be interrupted.
   const isKept = check.outcome === 'failed' || (await kept({ sightings, told: memory.told }));
-  const isSilent = mode === 'never' || settings.notify.channels.length === 0;
+  const isSilent = mode === 'never' || driftChannels(settings).length === 0;
   const notified = isSilent ? null : await notify(check, memory.told, settings, mode, context);
   if (notified !== null && isKept) await kept({ sightings, told: notified.told });
-  const heart = mode !== 'never' && check.outcome === 'seen' ? await beatHeart(settings, context) : null;
+  const heart =
+    mode !== 'never' && check.outcome === 'seen' ? await beatHeart(settings.notify.heartbeat, context) : null;
   if (heart !== null) warnings.push(heart);
   return { errors: notified?.errors ?? [], warnings };
 }

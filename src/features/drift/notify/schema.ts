@@ -2,6 +2,7 @@
 
 import * as s from '../../../base/documents.ts';
 import { SEVERITIES } from '../../../base/model.ts';
+import { runNotification } from '../../../command/news.ts';
 import { kinds, whereKnown } from '../../../plan/differences/difference.ts';
 import { lastRun, item as members, summary } from '../schema.ts';
 
@@ -30,6 +31,7 @@ export type NotifiedItem = s.ValueOf<typeof item>;
 
 const notification = s.record('What a webhook gets about a drift check.', {
   format_version: s.formatVersion,
+  about: s.only('drift', { description: 'It is about a drift check.' }),
   event,
   delivery: s.hex(32, 'The same for each attempt to send the same notification, as in the header X-Chatform-Delivery.'),
   target: s.text('Name of the target.'),
@@ -46,7 +48,10 @@ const notification = s.record('What a webhook gets about a drift check.', {
 });
 export type Notification = s.ValueOf<typeof notification>;
 
-export const notificationSchema = s.published('chatform drift notification', notification);
+export const notificationSchema = s.published(
+  'chatform notification',
+  s.anyOf('What a webhook gets: about a drift check, or about a plan or a run.', [notification, runNotification]),
+);
 
 const known = s.record('What a channel knows of one item.', {
   severity: s.oneOf('Severity.', SEVERITIES),

@@ -3,15 +3,16 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { notificationOf } from '../../../../src/features/drift/notify/send-notifications.ts';
+import { noticeOf } from '../../../../src/features/drift/notify/transition.ts';
+import { newsOf } from '../../../../src/features/drift/notify/words.ts';
 import {
   type ChannelMessage,
   type Delivery,
   deliver,
   heartbeat,
   messageTo,
-} from '../../../../src/features/drift/notify/message.ts';
-import { notificationOf } from '../../../../src/features/drift/notify/send-notifications.ts';
-import { noticeOf } from '../../../../src/features/drift/notify/transition.ts';
+} from '../../../../src/outlets/notify/message.ts';
 import { createAgent, createHttpExchange } from '../../../../src/service/http.ts';
 import { virtualClock } from '../../../world.ts';
 import { SEEN } from '../example.ts';
@@ -58,7 +59,7 @@ const NOTIFICATION = notificationOf(notice, SEEN, {
 const SECRET = 'a secret of more than sixteen characters';
 
 function webhook(url: string): ChannelMessage {
-  return messageTo({ type: 'webhook', name: 'webhook:URL', url, secret: SECRET }, NOTIFICATION);
+  return messageTo({ type: 'webhook', name: 'webhook:URL', url, secret: SECRET }, newsOf(NOTIFICATION));
 }
 
 async function send(message: ChannelMessage, signal = new AbortController().signal) {

@@ -3,7 +3,6 @@
 import { createHmac } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { messageTo, slackMessage } from '../../../../src/features/drift/notify/message.ts';
 import { type Notification, notificationSchema } from '../../../../src/features/drift/notify/schema.ts';
 import { type NotificationContext, notificationOf } from '../../../../src/features/drift/notify/send-notifications.ts';
 import {
@@ -12,7 +11,9 @@ import {
   type NotifyMode,
   noticeOf,
 } from '../../../../src/features/drift/notify/transition.ts';
+import { newsOf } from '../../../../src/features/drift/notify/words.ts';
 import type { DriftCheck, DriftItem } from '../../../../src/features/drift/schema.ts';
+import { messageTo, slackMessage } from '../../../../src/outlets/notify/message.ts';
 import { CALM, FAILED, ITEMS, REPORT, SEEN } from '../example.ts';
 
 const fits = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile(
@@ -51,7 +52,7 @@ const EVERY: readonly (readonly [string, Notification])[] = [
 
 test('The published schema is the one in the code', async () => {
   const text = `${JSON.stringify(notificationSchema, null, 2)}\n`;
-  await expect(text).toMatchFileSnapshot('../../../../schemas/drift-notification.schema.json');
+  await expect(text).toMatchFileSnapshot('../../../../schemas/notification.schema.json');
 });
 
 test.each(EVERY)('A notification of %s fits the schema', (event, notification) => {
@@ -111,7 +112,7 @@ test('A webhook can check the signature of the time and the body', () => {
     secret: 'k'.repeat(32),
   } as const;
   const notification = notify(SEEN);
-  const { body, headers } = messageTo(channel, notification);
+  const { body, headers } = messageTo(channel, newsOf(notification));
   const { 'x-chatform-timestamp': timestamp, ...rest } = headers(Date.UTC(2026, 10, 21, 12, 0, 0, 999));
   expect(timestamp).toBe('1795262400');
   expect(rest).toMatchObject({
@@ -123,14 +124,14 @@ test('A webhook can check the signature of the time and the body', () => {
 
 describe('The message for a chat', () => {
   const textsOf = (notification: Notification): readonly string[] => {
-    const { text, blocks } = slackMessage(notification);
+    const { text, blocks } = slackMessage(newsOf(notification));
     const told = blocks.flatMap(({ text: own, elements = [] }) => [own, ...elements]);
     return [text, ...told.flatMap((each) => (each !== undefined && 'text' in each ? [String(each.text)] : []))];
   };
 
   test.each(EVERY)('of %s says what happened, and where', (_, notification) => {
-    expect(slackMessage(notification).text).toContain('production');
-    expect(slackMessage(notification).blocks[0]).toMatchObject({ type: 'header' });
+    expect(slackMessage(newsOf(notification)).text).toContain('production');
+    expect(slackMessage(newsOf(notification)).blocks[0]).toMatchObject({ type: 'header' });
   });
 
   test('says which sides differ, and since when where an earlier look saw it', () => {
@@ -158,7 +159,7 @@ describe('The message for a chat', () => {
       { outcome: 'failed', target: 'production', at: REPORT.at, message: wild },
     ] satisfies readonly DriftCheck[]) {
       const notification = notify(look, null, 'on-change', { target: 'p'.repeat(400) });
-      const { blocks } = slackMessage(notification);
+      const { blocks } = slackMessage(newsOf(notification));
       expect(blocks.length).toBeLessThanOrEqual(50);
       for (const text of textsOf(notification).slice(1)) expect(text.length).toBeLessThanOrEqual(3_000);
       expect(textsOf(notification)[1]?.length).toBeLessThanOrEqual(150);
@@ -174,11 +175,11 @@ describe('The message for a chat', () => {
       by: { ci: 'GitHub Actions', actor: 'bob', request: '12' },
       reason: 'Hours of <!channel> (#12)',
     };
-    const { blocks } = slackMessage(notify({ outcome: 'seen', report: { ...REPORT, last_run } }));
+    const { blocks } = slackMessage(newsOf(notify({ outcome: 'seen', report: { ...REPORT, last_run } })));
     expect(JSON.stringify(blocks.at(-1))).toContain(
       'last apply 2026-11-20T09:00:00Z by `bob, #12`: `Hours of &lt;!channel&gt; (#12)`',
     );
-    expect(JSON.stringify(slackMessage(notify(SEEN)).blocks.at(-1))).not.toContain('last ');
+    expect(JSON.stringify(slackMessage(newsOf(notify(SEEN))).blocks.at(-1))).not.toContain('last ');
   });
 
   test('leads to the page of the license, whose address ends no link, and says once that nobody is named', () => {
@@ -193,7 +194,7 @@ describe('The message for a chat', () => {
     const named = REPORT.items.map((item) => ({ ...item, changed_by: 'bob@example.com' }));
     const report = { ...REPORT, items: named };
     expect(closing({ outcome: 'seen', report })).not.toContain('changes without a name');
-    expect(JSON.stringify(slackMessage(notify({ outcome: 'seen', report })))).toContain('by bob@example.com');
+    expect(JSON.stringify(slackMessage(newsOf(notify({ outcome: 'seen', report }))))).toContain('by bob@example.com');
   });
 
   test('calls nobody, links nowhere and formats nothing, whatever a license says', () => {

@@ -13,7 +13,7 @@ import { type SightingsStore, sightingsIn } from '../../../../src/features/drift
 import { notifyMode, type Remembering, remember } from '../../../../src/features/drift/notify/remember.ts';
 import type { DriftCheck, DriftItem } from '../../../../src/features/drift/schema.ts';
 import { sightingsFile } from '../../../../src/ledger/sightings-file.ts';
-import type { NotifySettings } from '../../../../src/project/drift-settings.ts';
+import type { NotifySettings } from '../../../../src/project/notify-settings.ts';
 import { folder } from '../../../cli/chatform.ts';
 import { fakeTerminal } from '../../../cli/terminal.ts';
 import { leaked, mark } from '../../../secrets/marks.ts';
@@ -28,8 +28,8 @@ interface Arrived {
 
 const BOTH: NotifySettings = {
   channels: [
-    { type: 'webhook', urlEnv: 'HOOK_URL', secretEnv: 'HOOK_SECRET' },
-    { type: 'slack', urlEnv: 'SLACK_URL' },
+    { type: 'webhook', urlEnv: 'HOOK_URL', about: ['drift'], secretEnv: 'HOOK_SECRET' },
+    { type: 'slack', urlEnv: 'SLACK_URL', about: ['drift'] },
   ],
   heartbeat: 'BEAT_URL',
   page: null,

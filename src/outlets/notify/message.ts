@@ -2,19 +2,25 @@
 // failure has the address of the channel.
 
 import { createHmac } from 'node:crypto';
-import { assertNever } from '../../../base/errors.ts';
-import { counted } from '../../../base/text.ts';
-import { attempted, type ExchangeEnd, type OutletLine } from '../../../outlets/attempts.ts';
-import type { ExchangeFailure } from '../../../service/exchange.ts';
-import { plain, time } from '../../../view/plain.ts';
-import { whoText } from '../../history/words.ts';
-import { notCheckedNames, wasSeenBefore } from '../words.ts';
-import type { Notification, NotifiedItem } from './schema.ts';
+import { assertNever } from '../../base/errors.ts';
+import type { ExchangeFailure } from '../../service/exchange.ts';
+import { plain } from '../../view/plain.ts';
+import { attempted, type ExchangeEnd, type OutletLine } from '../attempts.ts';
 
 /** `url` and `secret` are secrets: no text may have them. */
 export type NotifyChannel =
   | { readonly type: 'webhook'; readonly name: string; readonly url: string; readonly secret: string }
   | { readonly type: 'slack'; readonly name: string; readonly url: string };
+
+/** What channels are told: the document for a webhook, and its parts for a chat, already escaped. */
+export interface ChannelNews {
+  readonly document: { readonly delivery: string };
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** How many more there are than lines. */
+  readonly omitted: number;
+  readonly closing: readonly string[];
+}
 
 /** A request that can be sent several times; `headers` are those of one attempt at a time (milliseconds since the epoch). */
 export interface ChannelMessage {
@@ -26,15 +32,15 @@ export interface ChannelMessage {
 
 const AGENT = { 'user-agent': 'chatform' };
 
-export function messageTo(channel: NotifyChannel, notification: Notification): ChannelMessage {
+export function messageTo(channel: NotifyChannel, news: ChannelNews): ChannelMessage {
   const { type, url } = channel;
   switch (type) {
     case 'webhook': {
-      const body = JSON.stringify(notification);
-      return { url, body, headers: (now) => signed(body, channel.secret, notification.delivery, now) };
+      const body = JSON.stringify(news.document);
+      return { url, body, headers: (now) => signed(body, channel.secret, news.document.delivery, now) };
     }
     case 'slack':
-      return { url, body: JSON.stringify(slackMessage(notification)), headers: () => ({ ...AGENT, ...JSON_BODY }) };
+      return { url, body: JSON.stringify(slackMessage(news)), headers: () => ({ ...AGENT, ...JSON_BODY }) };
     default:
       return assertNever(type);
   }
@@ -64,10 +70,6 @@ export function heartbeat(url: string): ChannelMessage {
 const MOST_BLOCKS = 50;
 const LONGEST_HEADER = 150;
 
-/** Characters of quoted texts: a block takes 3,000, and escaping makes up to five of one. */
-const LONGEST_MESSAGE = 500;
-const LONGEST_NAME = 200;
-
 interface SlackBlock {
   readonly type: 'header' | 'section' | 'context';
   readonly text?: object;
@@ -80,45 +82,19 @@ export interface SlackMessage {
   readonly blocks: readonly SlackBlock[];
 }
 
-export function slackMessage(notification: Notification): SlackMessage {
-  const title = `chatform: ${headline(notification)}`;
-  const { message, items, omitted, at, kinds, last_run: last, page } = notification;
-  const unchecked = kinds === null ? null : notCheckedNames({ kinds });
-  const lines = message === null ? items.map((item) => lineOf(item, at)) : [code(message, LONGEST_MESSAGE)];
-  // One block for the title, one for the time.
+export function slackMessage({ title, lines, omitted, closing }: ChannelNews): SlackMessage {
+  // One block for the title, one for the end.
   const shown = lines.slice(0, MOST_BLOCKS - 2);
   const hidden = lines.length - shown.length + omitted;
-  const closing = [
-    ...(hidden === 0 ? [] : [`and ${hidden} more`]),
-    `checked ${at}`,
-    ...(unchecked === null ? [] : [`not checked: ${unchecked}`]),
-    ...(items.some(isAnonymous) ? ['changes without a name: the service does not say who made them'] : []),
-  ].map(escaped);
-  const links = [...(last === null ? [] : [lastText(last)]), ...(page === null ? [] : [pageLink(page)])];
+  const end = [...(hidden === 0 ? [] : [`and ${hidden} more`]), ...closing].join(' · ');
   return {
     text: [`*${escaped(title)}*`, ...lines.slice(0, 3)].join('\n'),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: shortened(escaped(title), LONGEST_HEADER), emoji: false } },
       ...shown.map((line): SlackBlock => ({ type: 'section', text: markdown(line) })),
-      { type: 'context', elements: [markdown([...closing, ...links].join(' · '))] },
+      { type: 'context', elements: [markdown(end)] },
     ],
   };
-}
-
-/** Changed on the license, by a person whom the service does not name. */
-function isAnonymous({ status, changed_by: changer }: NotifiedItem): boolean {
-  return (status === 'drift' || status === 'conflict') && changer === undefined;
-}
-
-/** A bar would end the address. */
-function pageLink(page: string): string {
-  return `<${escaped(page).replaceAll('|', '%7C')}|page of the license>`;
-}
-
-/** Reasons are written by people, so they stand in code as names do. */
-function lastText({ command, at, by, reason }: NonNullable<Notification['last_run']>): string {
-  const who = by === null ? '' : ` by ${code(whoText(by), LONGEST_NAME)}`;
-  return `last ${escaped(plain(command))} ${time(at)}${who}${reason === null ? '' : `: ${code(reason, LONGEST_NAME)}`}`;
 }
 
 /** `verbatim`: Slack makes no links and no mentions of the text. */
@@ -126,41 +102,24 @@ function markdown(text: string): object {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-function headline({ event, target, items, omitted, message }: Notification): string {
-  const total = items.length + omitted;
-  const news = items.filter(({ change }) => change !== 'known').length;
-  switch (event) {
-    case 'drift':
-      return `${target} has drifted: ${news} of ${differences(total)} ${news === 1 ? 'is' : 'are'} new or worse`;
-    case 'resolved':
-      return `${target} is in sync again`;
-    case 'failed':
-      return `the check of ${target} failed`;
-    case 'recovered':
-      return `the check of ${target} works again: ${differences(total)}`;
-    case 'unchanged':
-      return message === null ? `${target}: ${differences(total)}, as before` : `the check of ${target} failed again`;
-    default:
-      return assertNever(event);
-  }
-}
+/** Characters of quoted texts: a block takes 3,000, and escaping makes up to five of one. */
+export const LONGEST_MESSAGE = 500;
+export const LONGEST_NAME = 200;
 
-function differences(count: number): string {
-  return count === 0 ? 'no differences' : counted(count, 'difference');
-}
-
-/** The sentence for people, and below it what the files and commands call it. */
-function lineOf(item: NotifiedItem, at: string): string {
-  const { sentence, address, path, severity, change } = item;
-  const news = change === 'known' ? '' : `*${change}* · `;
-  const since = wasSeenBefore(item, at) ? ` · seen since ${time(item.first_seen)}` : '';
-  const subject = code([address, ...path].join(' '), LONGEST_NAME);
-  return `${news}${code(sentence, LONGEST_MESSAGE)}\n${severity} · ${subject}${since}`;
+/** A bar would end the address. */
+export function linkTo(address: string, text: string): string {
+  return `<${escaped(address).replaceAll('|', '%7C')}|${text}>`;
 }
 
 /** Names from a license stand in code, where only the backtick has a meaning: no link, no format, no mention of all members. */
-function code(text: string, longest: number): string {
+export function code(text: string, longest: number): string {
   return `\`${escaped(shortened(plain(text).replaceAll('`', "'"), longest))}\``;
+}
+
+/** Reasons are written by people, so they stand in code as names do. */
+export function byWhom(who: string | null, reason: string | null): string {
+  const by = who === null ? '' : ` by ${code(who, LONGEST_NAME)}`;
+  return reason === null ? by : `${by}: ${code(reason, LONGEST_NAME)}`;
 }
 
 export function shortened(text: string, longest: number): string {
@@ -168,7 +127,7 @@ export function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${characters.slice(0, longest - 3).join('')}...`;
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
