@@ -120,7 +120,7 @@ function toldTarget<Options, Value>(
     outcome.state === 'known'
       ? (news?.says(outcome.value, outcome) ?? null)
       : isTold
-        ? [inOneLine(outcome.message, outcome.diagnostics)]
+        ? [inOneLine(outcome.message, outcome.diagnostics)].filter((line) => line !== outcome.state)
         : null;
   if (lines === null) return null;
   const row = rowOf(asked, outcome);
@@ -145,7 +145,7 @@ const CHANGED: { readonly [known in TargetState]?: string } = {
   locked: 'was not changed, because another run has it locked',
   outdated: 'was not changed, because it is not as the approved plan says',
   unreachable: 'was not changed, because the service cannot be reached',
-  'not begun': 'was not changed, because the run stopped before',
+  'not begun': 'was not changed yet, because the run stopped before it',
 };
 
 function changedText({ state: known, figures }: TargetRow): string {
