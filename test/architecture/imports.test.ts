@@ -107,7 +107,6 @@ const FEATURES: { readonly [feature: string]: readonly string[] } = {
   ci: ['plan', 'test'],
   diff: ['plan', 'show'],
   doctor: ['init', 'test'],
-  drift: ['history'],
   fleet: ['apply', 'drift', 'ledger', 'plan', 'report', 'test', 'undo'],
   history: ['ledger', 'undo'],
   import: ['init'],

@@ -34,6 +34,14 @@ fleet:
 
 const MANIFEST = 'version: 1\ngroups: { support: { name: Support } }\n';
 
+/** Of a check, or of a run. */
+interface Told {
+  readonly event?: string;
+  readonly target?: string;
+  readonly command?: string;
+  readonly targets?: readonly { readonly sentence: string }[];
+}
+
 describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
   let server: SharedServer;
 
@@ -47,8 +55,8 @@ describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
     const listener = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
-      const { event, target } = JSON.parse(body) as { readonly event: string; readonly target: string };
-      told.push(`${target} ${event}`);
+      const { event, target, command, targets = [] } = JSON.parse(body) as Told;
+      told.push(command === undefined ? `${target} ${event}` : `${command} ${targets.map((each) => each.sentence)}`);
       response.end();
     });
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
@@ -93,6 +101,27 @@ describe.skipIf('missing' in FOUND)('checks that workers begin', () => {
       { schedule: '{"every":"600h","select":[]}' },
       { schedule: null },
     ]);
+  }, 120_000);
+
+  test('An apply that is left to workers is told once, by the one that drives it', async () => {
+    const { told, url: hook } = await receiver();
+    const url = await server.newDatabase();
+    const env = { DATABASE_URL: url, CHATFORM_TOKEN: 'dal:hush', HOOK_URL: hook, HOOK_SECRET: 'sixteen characters' };
+    const [project = ''] = PROJECT.split('fleet:');
+    const cwd = await repository({
+      'chatform.yaml': project.replace('HOOK_SECRET }', 'HOOK_SECRET, about: [apply] }'),
+      'manifest.yaml': MANIFEST,
+      '.gitignore': '.chatform/\n',
+    });
+    const run = (...args: readonly string[]) => chatform(args, { cwd, env });
+    await run('ledger', 'migrate');
+    for (const parallel of ['1', '2']) {
+      const worker = start(['fleet', 'worker', '--ttl', '3s', '--parallel', parallel], { cwd, env });
+      await worker.says('stderr', 'Working on');
+    }
+    expect(await run('apply', '--all', '--yes', '--workers', '-q')).toMatchObject({ code: 0 });
+    const all = ['a', 'b', 'c'].map((name) => `${name} was changed: 1 added`);
+    await expect.poll(() => told, { timeout: 20_000 }).toEqual([`apply ${all}`]);
   }, 120_000);
 
   test.each([
