@@ -123,7 +123,7 @@ test('A target that is added changes a line of each file; what a person edited i
   expect(asked.stderr).toMatch(/^\.github\/workflows\/plan\.yml\n@@ .*\n .*\n/);
   expect(asked.stderr).toContain(line('READ_TOKEN_SHOP_13'));
   expect(asked.stderr).toMatch(/^-.*cron: "9 \* \* \* \*".*$/m);
-  const { terminal, said } = fakeTerminal('yes', { PATH: process.env['PATH'] ?? '' });
+  const { terminal, said } = fakeTerminal('replace', { PATH: process.env['PATH'] ?? '' });
   const home = process.cwd();
   const code = await atTerminal(['-C', cwd, 'init', '--ci', 'github'], terminal).finally(() => process.chdir(home));
   expect([code, said()]).toEqual([0, expect.stringContaining('changed  .github/workflows/plan.yml')]);
@@ -141,13 +141,26 @@ test('Without a terminal, the branch of the ledgers is a command that is said; i
   const { cwd, branches, remote, write } = await project(['production']);
   mkdirSync(join(cwd, 'ledger'));
   for (const name of ['production.ndjson', 'production.ndjson.lease.1']) write(`ledger/${name}`, `${name}\r\n`);
-  const { code, stdout } = await chatform(GITHUB, { cwd });
-  expect([code, branches()]).toEqual([0, '']);
+  const { code, stdout, stderr } = await chatform(GITHUB, { cwd });
+  expect([code, stderr, branches()]).toEqual([0, '', '']);
   const command = /(git push origin .*)$/m.exec(stdout)?.[1] ?? '';
   execFileSync('bash', ['-ec', command], { cwd, stdio: 'ignore' });
   expect(branches()).toBe('chatform-ledger Begin the ledgers\n');
   expect(git(remote, 'ls-tree', '--name-only', 'chatform-ledger')).toBe('production.ndjson\n');
   expect(git(remote, 'show', 'chatform-ledger:production.ndjson')).toBe('production.ndjson\r\n');
+});
+
+test('A person who types push has the branch pushed; each other answer leaves the command', async () => {
+  const { cwd, branches } = await project(['production']);
+  const home = process.cwd();
+  for (const [answer, pushed] of [
+    ['yes', ''],
+    ['push', 'chatform-ledger Begin the ledgers\n'],
+  ] as const) {
+    const { terminal, asked } = fakeTerminal(answer, { PATH: process.env['PATH'] ?? '' });
+    const code = await atTerminal(['-C', cwd, ...GITHUB], terminal).finally(() => process.chdir(home));
+    expect([code, asked.length, branches()]).toEqual([0, 1, pushed]);
+  }
 });
 
 test('doctor --ci checks the files, the branch, and the tokens that are set here, and names what to set', async () => {

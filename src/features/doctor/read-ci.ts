@@ -23,7 +23,7 @@ export async function checkJobs(host: PipelineHost, context: RunContext): Promis
     ...seen.files.map((file) => named(file.path, checkFile(file, seen))),
     named(`branch ${LEDGER_BRANCH}`, checkBranch(seen)),
     ...(await tokenChecks(opened, context)),
-    ...seen.settings.map(([name, what]) => named(name, unchecked(what, 'the host shows whether it is set'))),
+    ...seen.settings.map(([name, what]) => named(name, unchecked(what))),
   ];
 }
 

@@ -25,7 +25,7 @@ export async function writePipeline({ yes = false, ...asked }: PipelineFlags, te
   const changes = await Promise.all(seen.files.map((file) => changesOf(file, seen)));
   if (changes.some((text) => text !== '')) {
     terminal.err(changes.join(''));
-    const declined = await confirm({ question: '', word: 'yes', so: 'replace these files', yes }, terminal);
+    const declined = await confirm({ question: '', word: 'replace', so: 'replace these files', yes }, terminal);
     if (declined !== null) return notDone(declined, terminal);
   }
   const lines = [['.gitignore', await ignoreLocalFiles(['ledger/', 'chatform-ci/'])]];
@@ -67,8 +67,8 @@ async function makeBranch({ hasLedgers, git }: SeenPipeline, yes: boolean, termi
   const push = ['push', 'origin', `${made.bytes.toString('utf8').trim()}:refs/heads/${LEDGER_BRANCH}`];
   const byHand = `Make the branch of the ledgers: git ${push.join(' ')}\n`;
   if (hasLedgers === null) return byHand;
-  const question = `The branch ${LEDGER_BRANCH}, which keeps the ledgers, is not on the remote.`;
-  if ((await confirm({ question, word: 'yes', so: 'push it', yes }, terminal)) !== null) return byHand;
+  const question = `\nThe branch ${LEDGER_BRANCH}, which keeps the ledgers, is not on the remote.\nType push to push it: `;
+  if (!yes && (await terminal.ask(question))?.trim() !== 'push') return byHand;
   const { code, error } = await git(push);
   return code === 0
     ? `Pushed the branch ${LEDGER_BRANCH}, ${here.length === 0 ? 'empty' : `with ${few(here)}`}.\n`
