@@ -58,8 +58,9 @@ describe.skipIf('missing' in FOUND)('a run that is handed over', () => {
     expect(await following.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('2 targets: 2 applied') });
   }, 60_000);
 
-  test('A person cancels it meanwhile', async () => {
+  test('A person who waits for it is told, and cancels it meanwhile', async () => {
     const { begin, following, run } = await leftAlone();
+    await following.says('stderr', 'No worker is there any more: the run waits for `chatform fleet worker`');
     expect((await run('fleet', 'cancel')).stdout).toContain('begins no other target');
     await begin();
     expect(await following.ended).toMatchObject({ code: 1, stdout: expect.stringContaining('cancelled by') });

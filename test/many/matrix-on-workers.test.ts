@@ -1,5 +1,7 @@
 // The matrix of operations on workers: the outcomes that they store come to the same outputs as those of this process.
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chatform, start } from '../cli/chatform.ts';
 import { commit, repository } from '../cli/repository.ts';
@@ -49,5 +51,13 @@ describe.skipIf('missing' in FOUND)('on workers', () => {
           throw new Error(`${name}, ${situation}`, { cause: error });
         });
       }
+    // What workers applied, workers take back.
+    const license = () => readFile(join(cwd, 'unapplied.json'), 'utf8');
+    const applied = await run('apply', '--yes', '-q', '-t', 'unapplied', '-t', 'calm', '--workers');
+    expect([applied.code, await license()]).toEqual([0, expect.stringContaining('"Sales"')]);
+    const acknowledged = ['deletes', 'auto_access/pricing'].flatMap((each) => ['--acknowledge', each]);
+    const undone = await run('undo', '--all', '--yes', ...acknowledged, '--workers');
+    expect(undone).toMatchObject({ code: 0, stdout: expect.stringContaining('1 target: 1 applied') });
+    expect(await license()).not.toContain('"Sales"');
   }, 120_000);
 });

@@ -172,7 +172,7 @@ function cappedContext(around: Omit<Context, 'afterwards'>, caps: RunCaps, targe
       if (event.type === 'planned') plan = event.plan;
     },
     ask: async () => {
-      over = plan === null ? null : caps.take(plan);
+      over = plan === null ? null : caps.take([plan]);
       if (over === null) return 'yes';
       throw new UsageError(`nothing was changed: ${overText(over, target)}`);
     },

@@ -34,14 +34,13 @@ export function togetherOf(entries: readonly IndexEntry<ShownHistory>[], questio
   if (shown.length === 0) return { blocks: [], isAll: false };
   const titles = ['Run', 'When (UTC)', 'How', 'Who', 'Targets', 'Undo', 'What'];
   const columns = titles.map((title) => ({ title, ...(title === 'Undo' ? { dispensable: 1 } : {}) }));
-  const more = older === 0 ? [] : [text(`Older runs: --limit N shows more, --json all of them.`)];
   const fleetRuns = new Map(parts.map(({ entry }) => [entry.id, entry.fleet_run]));
   const [meant] = shown;
   const undo = run === null || meant === undefined ? null : undoText(meant);
   return {
     blocks: [
       { type: 'table', name: 'Runs', columns, rows: shown.map((own) => rowOf(own, fleetRuns)) },
-      ...more,
+      ...(older === 0 ? [] : [text('Older runs: --limit N shows more, --json all of them.')]),
       ...(undo === null ? [] : [text(undo)]),
     ],
     isAll: run === null,
@@ -84,14 +83,11 @@ function countsText(said: readonly string[]): string {
 
 /** What all parts changed; how they ended, where that was not as meant. */
 function whatOf(entries: readonly RunEntry[]): string {
-  const [first] = entries;
-  if (first === undefined) return '';
-  if (entries.length === 1) return words.whatText(first);
   const changes = new Map<string, number>();
   for (const entry of entries)
     for (const [action, count] of Object.entries(entry.changes))
       changes.set(action, (changes.get(action) ?? 0) + count);
-  const what = words.changesText({ changes: Object.fromEntries(changes), command: first.command });
+  const what = words.changesText({ changes: Object.fromEntries(changes), command: entries[0]?.command ?? null });
   const isDone = entries.every(({ outcome }) => outcome === 'done');
   return isDone ? what : `${countsText(entries.map(({ outcome }) => words.RUN_ENDINGS[outcome]))}: ${what}`;
 }
@@ -103,5 +99,5 @@ function undoText(parts: RunOfTargets): Text | null {
   if (fleetRun === null) return null;
   const ofAll = new Set(parts.map((part) => part.entry.undo.possible));
   if (!ofAll.has('yes') && !ofAll.has('in_part')) return 'No target of this run can be taken back.';
-  return ['Taken back on all targets at once: ', { text: undoCommand(null, fleetRun), as: 'command' }];
+  return ['Can be undone on all of them: ', { text: undoCommand(null, fleetRun), as: 'command' }];
 }
