@@ -153,5 +153,10 @@ function messageOf({ decided_by: by, groups }: Answer, side: AskedRules, visitor
   const place = by === null ? undefined : side.places[by];
   const rule = by === null ? 'because no rule matches' : `by the rule ${by}${place === undefined ? '' : ` (${place})`}`;
   const reached = by === null ? 'the general group' : few(groups.map((group) => calledIn(side, group)));
-  return messageText(`a visitor of ${visitorText(visitor)} reaches ${reached} ${rule}`, null, 'send them to ');
+  return messageText(
+    side.target,
+    `a visitor of ${visitorText(visitor)} reaches ${reached} ${rule}`,
+    null,
+    'send them to ',
+  );
 }

@@ -22,7 +22,7 @@ import { sinceSection } from './week-view.ts';
 const MOST_OPEN = 5;
 
 export function changesSection(page: LicensePage): Section {
-  const { history, drift, arrivals } = page;
+  const { target, history, drift, arrivals } = page;
   const since = sinceSection(page);
   const items = (drift?.items ?? []).filter(
     (item) => (item.status === 'drift' || item.status === 'conflict') && !isUnmanaged(item),
@@ -32,8 +32,8 @@ export function changesSection(page: LicensePage): Section {
   );
   const named = (address: string): string => names.get(address) ?? address;
   const byHand = [
-    ...items.map((item) => handEntry(sentenceOf(item, named), item.source, WISHES.drift)),
-    ...arrivals.items.map((each) => handEntry(arrivalText(each, page), null, WISHES.drift)),
+    ...items.map((item) => handEntry(target, sentenceOf(item, named), item.source, WISHES.drift)),
+    ...arrivals.items.map((each) => handEntry(target, arrivalText(each, page), null, WISHES.drift)),
     ...suspensions(page),
   ];
   return {
@@ -91,19 +91,19 @@ const NOT_COMPARED: Block = {
   text: 'What else was changed is not known: the license could not be compared.',
 };
 
-function handEntry(says: string, source: SourcePlace | null, wish: string): Entry {
+function handEntry(target: string, says: string, source: SourcePlace | null, wish: string): Entry {
   const place: readonly Span[] = source === null ? [] : [{ text: placeText(source), as: 'file' }, ' '];
-  return { text: says, below: [[...place, messageSpan(says, source, wish)]] };
+  return { text: says, below: [[...place, messageSpan(target, says, source, wish)]] };
 }
 
 /** No difference from the files, which say nothing of it. */
-function suspensions({ barred, plan, people }: LicensePage): readonly Entry[] {
+function suspensions({ target, barred, plan, people }: LicensePage): readonly Entry[] {
   const suspended = new Set(barred.flatMap(({ kind, address }) => (kind === 'suspended' ? [address] : [])));
   const files = plan === null ? 'whether the files say so is not known' : 'no file says so';
   return people
     .filter(({ address }) => suspended.has(address))
     .map(({ name, source }) =>
-      handEntry(`${name} is suspended in the application; ${files}`, source, WISHES.suspended),
+      handEntry(target, `${name} is suspended in the application; ${files}`, source, WISHES.suspended),
     );
 }
 

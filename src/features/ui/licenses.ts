@@ -172,7 +172,7 @@ function waitingText({ plan }: LicensePage): string {
 /** Each need of each license, so that the index says something without the pages next to it. */
 function needsOfAll(licenses: readonly Judged[]): Section {
   const tables = licenses.map(({ target, page, problem }) => {
-    const table = needsTable(page === null ? [unreadNeed(problem)] : page.needs);
+    const table = needsTable(page === null ? [unreadNeed(problem)] : page.needs, target);
     const rows = table.rows.map((row) => ({ ...row, cells: [{ text: target, as: 'name' } as const, ...row.cells] }));
     return { columns: table.columns, rows };
   });

@@ -32,7 +32,7 @@ export const WISHES: { readonly [about in OpenNeed['about']]: string } = {
   ignore: 'set a later last day, or write into the files what is so by now.',
 };
 
-export function needsSection({ needs, unread, people }: LicensePage): Section {
+export function needsSection({ target, needs, unread, people }: LicensePage): Section {
   const administrators = people.filter(isAdministrator).map(({ name }) => name);
   const asked = needs.some(({ who }) => who === 'application') && administrators.length > 0;
   const empty = unread.length === 0 ? 'Nothing.' : 'Nothing of what could be read.';
@@ -42,7 +42,7 @@ export function needsSection({ needs, unread, people }: LicensePage): Section {
     title: 'Needs a person',
     count: needs.length,
     body: [
-      needs.length === 0 ? { type: 'text', text: empty } : withoutEmpty(needsTable(needs)),
+      needs.length === 0 ? { type: 'text', text: empty } : withoutEmpty(needsTable(needs, target)),
       ...(asked ? [administratorsText(administrators)] : []),
     ],
   };
@@ -58,7 +58,7 @@ function administratorsText(names: readonly string[]): Block {
   return { type: 'text', text: ['Administrators of this license: ', { names, most: MOST_NAMES }, '.'] };
 }
 
-export function needsTable(needs: readonly OpenNeed[]): Table {
+export function needsTable(needs: readonly OpenNeed[], target: string): Table {
   const rows = needs.map(
     ({ about, names, says, who, place, severity, since }): Row => ({
       cells: [
@@ -66,7 +66,12 @@ export function needsTable(needs: readonly OpenNeed[]): Table {
         [
           ...(names.length > MOST_NAMES ? [`${names.length}: `] : []),
           ...(names.length === 0 ? [says] : [{ names, most: MOST_NAMES }, `: ${says}`]),
-          messageSpan([few(names, MOST_NAMES), says].filter((part) => part !== '').join(': '), place, WISHES[about]),
+          messageSpan(
+            target,
+            [few(names, MOST_NAMES), says].filter((part) => part !== '').join(': '),
+            place,
+            WISHES[about],
+          ),
         ],
         since === null ? '' : { text: since, as: 'time' },
         ACTORS[who],

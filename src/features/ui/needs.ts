@@ -163,7 +163,7 @@ function barredNeeds({ barred, plan, drift, named, placeOf }: NeedsInput): reado
       says:
         kind === 'suspended'
           ? `suspended${plan === null ? ', so no chat is assigned; whether the files say so is not known' : ' in the application, so no chat is assigned'}`
-          : `${others.length === 0 ? 'waits' : 'wait'} for approval. Until then, no chats`,
+          : `${others.length === 0 ? 'waits' : 'wait'} for approval and ${others.length === 0 ? 'gets' : 'get'} no chats until then`,
       who: 'application',
       place: others.length === 0 ? placeOf(address) : null,
       since: waitingSince(

@@ -10,7 +10,7 @@ import type { AskedRules } from './rules-at.ts';
 /** Names in a cell. */
 const MOST_NAMES = 6;
 
-type NamedGroups = Pick<AskedRules, 'places' | 'called'>;
+type NamedGroups = Pick<AskedRules, 'target' | 'places' | 'called'>;
 
 /** `when`: `now`, or a time of day. */
 export function nowTitle(when: string): string {
@@ -46,7 +46,7 @@ function hasOnlyBots({ there, anytime }: GroupNow): boolean {
 }
 
 /** `isNow`: told of the time at which it is read. */
-export function nowTable({ groups }: NextHours, { places, called }: NamedGroups, isNow: boolean): Table {
+export function nowTable({ groups }: NextHours, { target, places, called }: NamedGroups, isNow: boolean): Table {
   const rows = groups.map((group): Row => {
     const { address, name, there, slots, gap } = group;
     const names = countedNames(there.map((person) => (person.bot ? `${person.name} (bot)` : person.name)));
@@ -59,7 +59,7 @@ export function nowTable({ groups }: NextHours, { places, called }: NamedGroups,
           ? group.isGapKnown
             ? 'none'
             : 'not known'
-          : [gapText(gap, isNow), gapMessage(group, gap, places[address] ?? null)],
+          : [gapText(gap, isNow), gapMessage(target, group, gap, places[address] ?? null)],
       ],
       weight: gap === null ? 0 : 1,
     };
@@ -80,9 +80,14 @@ function nobodyText({ anytime, isClosed }: GroupNow): Text {
     : { text: 'nobody', tone: 'error' };
 }
 
-function gapMessage({ name, address }: GroupNow, { text, hours, hasBots, chats }: Gap, place: string | null): Span {
+function gapMessage(
+  target: string,
+  { name, address }: GroupNow,
+  { text, hours, hasBots, chats }: Gap,
+  place: string | null,
+): Span {
   const says = `${hasBots ? 'only bots' : 'nobody'} can take a chat in ${name} (${address}) ${text}, ${hours} h${usualText(chats)}`;
-  return { text: messageText(says, place, 'find a person for this time: '), as: 'message' };
+  return { text: messageText(target, says, place, 'find a person for this time: '), as: 'message' };
 }
 
 function gapText({ text, hours, hasBots, personAt, chats, ...gap }: Gap, isNow: boolean): MarkedSpan {

@@ -207,6 +207,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
     barred,
     isOfFiles,
     asked: {
+      target: settings.name,
       ...later,
       usual,
       ...said,

@@ -8,6 +8,8 @@ import type { UsualChats } from './next-hours.ts';
 
 /** What the page knows of the rules besides what decides. */
 export interface AskedRules extends RoutingSide {
+  /** Name of the target. */
+  readonly target: string;
   /** The domain of a path such as `/pricing`; null where nothing names one. */
   readonly domain: string | null;
   /** By the name of a rule or a group. */

@@ -24,7 +24,7 @@ export function rulesSection(page: LicensePage, script: string): Section {
       { type: 'text', text: orderText(page) },
       ...(rules.length === 0
         ? []
-        : [ruleList(rules, (rule) => noteOf(rule, idle[rule.address] ?? null, asked.called), asked.called)]),
+        : [ruleList(rules, (rule) => noteOf(rule, idle[rule.address] ?? null, asked), asked.called)]),
     ],
   };
 }
@@ -41,7 +41,7 @@ function orderText({ rules, idle, asked }: LicensePage): Text {
 }
 
 /** `reason`: why it never decides; null for one that may. */
-function noteOf(rule: ShownObject, reason: string | null, called: AskedRules['called']): RuleNote {
+function noteOf(rule: ShownObject, reason: string | null, { target, called }: AskedRules): RuleNote {
   const { address, source, spec } = rule;
   const says = `the rule ${address} says: ${ruleSentence(spec, called)}${reason === null ? '' : `; it ${reason}`}`;
   return {
@@ -50,7 +50,7 @@ function noteOf(rule: ShownObject, reason: string | null, called: AskedRules['ca
       ...(reason === null ? [] : [{ text: `It ${reason}`, tone: 'faint' } as const]),
       [
         ...(source === null ? [] : [{ text: placeText(source), as: 'file' } as const, ' ']),
-        messageSpan(says, source, ''),
+        messageSpan(target, says, source, ''),
       ],
     ],
   };

@@ -49,7 +49,7 @@ function wholeView(page: LicensePage, script: string, isNameless: boolean): View
         { text: address, as: 'code' },
         '. Read at ',
         { text: at, as: 'time' },
-        `; times are those of ${timezone}.`,
+        `; times are those of ${timezone}.${isNameless ? ' Names of people are left out.' : ''}`,
       ],
     ],
     urgent: unread.length === 0 ? [] : [unreadSection(unread)],

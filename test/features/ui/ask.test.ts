@@ -61,6 +61,7 @@ const SIDE: RoutingSide = {
 
 const RULES: AskedRules = {
   ...SIDE,
+  target: 'shop',
   domain: 'shop.example',
   called: {
     'group/french': 'Service français',
@@ -122,7 +123,7 @@ describe('A visitor', () => {
         ['Next rules that match', '3. auto_access/rest'],
       ],
       message:
-        'A visitor of https://shop.example/returns/1 from Lyon, France reaches Service français by the rule auto_access/returns (rules.yaml:4). Please: send them to ',
+        'License shop: a visitor of https://shop.example/returns/1 from Lyon, France reaches Service français by the rule auto_access/returns (rules.yaml:4). Please: send them to ',
     });
   });
 

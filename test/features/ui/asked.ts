@@ -14,6 +14,7 @@ export function sideOf(more: Partial<AskedRules>): AskedRules {
     staff: staffOf([], { zone: 'UTC', version: '3.6', isRead: true }),
     general: [],
     greetings: [],
+    target: 'shop',
     domain: null,
     called: {},
     places: {},

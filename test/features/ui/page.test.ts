@@ -118,7 +118,7 @@ describe('The page of a license', () => {
     expect((await chatform(rename, { cwd })).code).toBe(0);
     const changed = await pageIn(cwd);
     expect(changed.text).toContain(
-      'Sales EU: changed in the application: name is now Sales EU; the files say Night Text to send Sales EU: changed in the application: name is now Sales EU; the files say Night (manifest.yaml:5). Please: keep it and change the files, or put it back.',
+      'Sales EU: changed in the application: name is now Sales EU; the files say Night Text to send License production: Sales EU: changed in the application: name is now Sales EU; the files say Night (manifest.yaml:5). Please: keep it and change the files, or put it back.',
     );
     expect(changed.text).toContain(
       'Where no name is given, the service does not say who. Requests by hand that chatform sent',
@@ -144,7 +144,7 @@ describe('The page of a license', () => {
     });
     expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
     const waiting = await pageIn(cwd);
-    expect(waiting.text).toContain('Nora Lind: waits for approval. Until then, no chats Text to send');
+    expect(waiting.text).toContain('Nora Lind: waits for approval and gets no chats until then Text to send');
     expect(waiting.text).toContain('Severity What Who can Where');
     const suspend = ['api', 'suspend_agent', '--data', '{"id":"ann@example.com"}', '--write', '--yes'];
     expect((await chatform(suspend, { cwd })).code).toBe(0);
@@ -253,7 +253,7 @@ describe('The page of a license', () => {
     const never = 'never decides: it has the same conditions as auto_access/rest, which is asked before it';
     expect(text).toContain(`One rule never decides: it is grey, with the reason.`);
     expect(text).toContain(
-      `It ${never} manifest.yaml:10 Text to send The rule auto_access/late says: if the domain contains shop.example: to Sales; it ${never} (manifest.yaml:10). Please:`,
+      `It ${never} manifest.yaml:10 Text to send License production: the rule auto_access/late says: if the domain contains shop.example: to Sales; it ${never} (manifest.yaml:10). Please:`,
     );
     const overdue = await pageIn(cwd, [], at('2026-12-20T09:00:00Z').clock);
     expect(overdue.text).toContain('09:00: the hours of 1 agent are not those of');
