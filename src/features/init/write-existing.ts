@@ -57,9 +57,9 @@ export async function initExisting(flags: GivenLicense, terminal: Terminal): Pro
 
 const NEXT = `
 Next:
-  git add . && git commit -m 'Begin with the license as it is'
-  chatform init --ci github    (or gitlab) each change is then planned in its request
-  chatform plan                after a change of the files: what it does
+  chatform init --ci github   (or gitlab) in a git repository: the jobs that plan each request, and apply it
+  git add . && git commit     the files as they are; the jobs keep the ledger on a branch of its own
+  chatform plan               after a change of the files: what it does
 `;
 
 /** Flags, then the person, then what is usual. */
