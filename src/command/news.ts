@@ -21,9 +21,10 @@ import {
 } from '../outlets/notify/message.ts';
 import { channelName, tellChannels } from '../outlets/notify/send.ts';
 import type { TargetSettings } from '../project/settings.ts';
-import type { RunContext } from '../target/context.ts';
+import { startedBy } from '../target/started-by.ts';
 import { time } from '../view/plain.ts';
 import { whoText } from '../view/words/who.ts';
+import { isAtTerminal, type Terminal } from './terminal.ts';
 
 const state = (about: string) => s.oneOf(about, TARGET_STATES);
 
@@ -52,41 +53,37 @@ export const runNotification = s.record('What a webhook gets about a plan, or ab
 });
 type RunNotification = s.ValueOf<typeof runNotification>;
 
-/** The run that is told of. */
-export interface ToldRun {
-  /** Null where it is not over several targets. */
-  readonly run: string | null;
-  readonly by: Starter;
-}
-
-/** Tells each channel that asks for it, once for all targets. A channel that fails is a warning: what was done is done. */
+/**
+ * Tells each channel that asks for it, once for all targets. A channel that fails is a warning: what was done is done. A person who plans at a terminal
+ * sees the result. `run`: null where it is not over several targets. `by`: where it is not this process that began the run.
+ */
 export async function tellNews<Options, Value>(
   asked: Asked<Options, Value>,
   outcomes: readonly Outcome<Value>[],
-  settingsOf: (target: string) => TargetSettings | null | undefined,
-  run: ToldRun,
-  context: RunContext,
+  settingsOf: (target: string) => Promise<TargetSettings | null> | TargetSettings | undefined,
+  { run, by }: { readonly run: string | null; readonly by?: Starter },
+  terminal: Terminal,
 ): Promise<readonly Problem[]> {
-  const { news } = asked.operation;
-  if (news === undefined) return [];
-  const all = outcomes.flatMap((outcome) => {
-    const settings = settingsOf(outcome.target);
+  const { news, name: command } = asked.operation;
+  if (news === undefined || (news.about === 'plan' && by === undefined && isAtTerminal(terminal))) return [];
+  const found = outcomes.map(async (outcome) => {
+    const settings = await settingsOf(outcome.target);
     const channels = settings?.notify.channels.filter(({ about }) => about.includes(news.about)) ?? [];
     const told = settings && channels.length > 0 ? toldTarget(asked, outcome, settings.notify.page) : null;
     return told === null ? [] : [{ told, at: outcome.at, channels, token: settings?.tokenEnv ?? '' }];
   });
+  const all = (await Promise.all(found)).flat();
   const channels = new Map(all.flatMap((each) => each.channels.map((channel) => [channelName(channel), channel])));
   const { reason = null } = asked.options as { readonly reason?: string };
   const notificationFor = (name: string): RunNotification => {
     const own = all.filter((each) => each.channels.some((channel) => channelName(channel) === name));
     const targets = own.map(({ told }) => told).toSorted((a, b) => badness(b) - badness(a));
     const at = own.map((each) => each.at).toSorted()[0] ?? '';
-    const { name: command } = asked.operation;
     const states = targets.map((each) => [each.target, each.state]);
     return {
       ...{ format_version: FORMAT_VERSION, about: news.about, command, state: targets[0]?.state ?? 'done' },
-      delivery: sha256Hex(canonicalJson([name, command, run.run, at, states])).slice(0, 32),
-      ...{ at, ...run, reason, targets: targets.slice(0, MOST_TARGETS) },
+      delivery: sha256Hex(canonicalJson([name, command, run, at, states])).slice(0, 32),
+      ...{ at, run, by: by ?? startedBy(terminal), reason, targets: targets.slice(0, MOST_TARGETS) },
       omitted: Math.max(0, targets.length - MOST_TARGETS),
     };
   };
@@ -96,7 +93,7 @@ export async function tellNews<Options, Value>(
       news: (redacted) => runNews(redacted(notificationFor(name))),
     })),
     all.map(({ token }) => token),
-    context,
+    terminal,
   );
   return failures.flatMap((message) => (message === null ? [] : [{ level: 'warning', message }]));
 }

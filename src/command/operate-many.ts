@@ -13,7 +13,6 @@ import { outcomeIn } from '../many/stored.ts';
 import { alikeOf, alikeSections, answerText, manyFrame, type RowOfOutcome, targetsTable } from '../many/view.ts';
 import { parseReports, type ReportFile } from '../outlets/report-files.ts';
 import type { TargetChoice } from '../target/choice.ts';
-import { startedBy } from '../target/started-by.ts';
 import type { Table } from '../view/blocks.ts';
 import { commandDocument, type DocumentMembers } from '../view/documents.ts';
 import { plain } from '../view/plain.ts';
@@ -23,9 +22,10 @@ import { blocksText } from '../view/writers/terminal.ts';
 import { limitFindings } from '../yaml/diagnostics.ts';
 import { type ChosenTargets, type CommonFlags, chosenTargets, type KnownTargets } from './chosen-targets.ts';
 import type { TargetsFlags, WorkersFlags } from './flags.ts';
+import { tellNews } from './news.ts';
 import { choiceIn, contextOf, filesOf, type OutputFlags, problemLine, shown, writersOf } from './operate.ts';
 import { type Result, showRemark, showWarning } from './result.ts';
-import { isAtTerminal, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What a command adds to its operation on several targets. */
 export interface OnMany {
@@ -101,12 +101,8 @@ export async function tellOfAll<Options, Value>(
   run: string | null,
 ): Promise<void> {
   const { opened, terminal } = chosen;
-  const { news, name: command } = asked.operation;
-  if (news === undefined || (news.about === 'plan' && isAtTerminal(terminal))) return;
-  const all = names.map((name) => outcomes.get(name) ?? notBegun(command, name, terminal));
-  const { tellNews } = await import('./news.ts');
-  const by = startedBy(terminal);
-  const problems = await tellNews(asked, all, (name) => opened.project.targets.get(name), { run, by }, terminal);
+  const all = names.map((name) => outcomes.get(name) ?? notBegun(asked.operation.name, name, terminal));
+  const problems = await tellNews(asked, all, (name) => opened.project.targets.get(name), { run }, terminal);
   for (const { message } of problems) showWarning(message, terminal);
 }
 

@@ -9,7 +9,6 @@ import { runOne } from '../many/run.ts';
 import { type OutputFile, parseReports, type ReportFile, reportsWith, unwritten } from '../outlets/report-files.ts';
 import { pathsInRepository } from '../outlets/repository.ts';
 import { prepareTarget, readableSettings, type TargetChoice } from '../target/choice.ts';
-import { startedBy } from '../target/started-by.ts';
 import type { View } from '../view/blocks.ts';
 import type { DocumentMembers } from '../view/documents.ts';
 import type { Paint } from '../view/paint.ts';
@@ -19,8 +18,9 @@ import { unfolded } from '../view/terminal/diagnostics.ts';
 import { ledgerLine, targetLine } from '../view/terminal/layout.ts';
 import { tableCsv } from '../view/writers/csv.ts';
 import { blocksText, terminalText } from '../view/writers/terminal.ts';
+import { tellNews } from './news.ts';
 import { type Result, warningLine } from './result.ts';
-import { isAtTerminal, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Flags about what is shown, and where. */
 export interface OutputFlags {
@@ -137,7 +137,8 @@ export async function operateOn<Options, Value>(
   });
   const { code } = rowOf(asked, outcome);
   onEnded(outcome, code);
-  const untold = isDeclined ? [] : await told(asked, outcome, flags, terminal);
+  const settingsOf = () => readableSettings(choiceIn(flags), terminal);
+  const untold = isDeclined ? [] : await tellNews(asked, [outcome], settingsOf, { run: null }, terminal);
   const { settings } =
     operation.showsTarget === true && outcome.state === 'known' && flags.ledger === undefined
       ? await prepareTarget(choiceIn(flags), terminal)
@@ -175,22 +176,6 @@ export async function operateOn<Options, Value>(
     },
     ...(flags.csv === true ? { verbatim: true as const } : {}),
   };
-}
-
-/** A person who plans at a terminal sees the result. */
-async function told<Options, Value>(
-  asked: Asked<Options, Value>,
-  outcome: Outcome<Value>,
-  flags: TargetChoice,
-  terminal: Terminal,
-): Promise<readonly Problem[]> {
-  const { news } = asked.operation;
-  if (news === undefined || (news.about === 'plan' && isAtTerminal(terminal))) return [];
-  const [{ tellNews }, settings] = await Promise.all([
-    import('./news.ts'),
-    readableSettings(choiceIn(flags), terminal),
-  ]);
-  return tellNews(asked, [outcome], () => settings, { run: null, by: startedBy(terminal) }, terminal);
 }
 
 function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

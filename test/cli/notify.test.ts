@@ -84,7 +84,7 @@ const JOB = {
 
 test('An apply tells the channels that ask for it who did it, why, how much, and where to read on', async () => {
   const { run, arrived, on } = await projectOf(BOTH('[apply]'));
-  expect(await run(['apply', '--yes', '--reason', 'DESK-7'], JOB)).toMatchObject({
+  expect(await run(['apply', '--yes', '--reason', 'DESK-7 <!channel>'], JOB)).toMatchObject({
     code: 0,
   });
   expect(arrived.map(({ path }) => path).toSorted()).toEqual(['/hook', '/slack']);
@@ -92,7 +92,7 @@ test('An apply tells the channels that ask for it who did it, why, how much, and
   const told = on('/hook')[0];
   expect(fits(told) ? [] : fits.errors).toEqual([]);
   expect(told).toMatchObject({
-    ...{ about: 'apply', command: 'apply', state: 'applied', run: null, reason: 'DESK-7', omitted: 0 },
+    ...{ about: 'apply', command: 'apply', state: 'applied', run: null, reason: 'DESK-7 <!channel>', omitted: 0 },
     by: { actor: 'bob', job: 'https://github.com/acme/desk/actions/runs/7' },
     targets: [
       {
@@ -106,7 +106,7 @@ test('An apply tells the channels that ask for it who did it, why, how much, and
   expect(slack?.text).toContain('*chatform: production was changed: 1 added*');
   const text = JSON.stringify(slack?.blocks);
   expect(text).toContain('<https://desk.example.com/production.html|page of the license>');
-  expect(text).toContain('by `bob`: `DESK-7` · <https://github.com/acme/desk/actions/runs/7|job>');
+  expect(text).toContain('by `bob`: `DESK-7 &lt;!channel&gt;` · <https://github.com/acme/desk/actions/runs/7|job>');
   // Nothing is left to do, so there is nothing to tell.
   expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
   expect(arrived).toHaveLength(2);
