@@ -181,6 +181,8 @@ async function lastWord(site: Site, service: Blabbing, cwd: string, random: () =
 }
 
 let proven = 0;
+/** Messages that channels got. */
+let told = 0;
 
 async function oneRun(seed: number): Promise<readonly string[]> {
   const random = seededRandom(seed);
@@ -193,7 +195,14 @@ async function oneRun(seed: number): Promise<readonly string[]> {
   };
   const emulator = createEmulator({ now: clock.now, random, sleep: (time) => clock.sleep(time) });
   const service = blabbing(emulator, random);
-  handler = service.handle;
+  /** What channels got. */
+  const got: string[] = [];
+  handler = async (asked) => {
+    if (!asked.target.startsWith('/hook/')) return service.handle(asked);
+    const bytes = (await asked.bytes(-1)) ?? new Uint8Array();
+    got.push(Buffer.from(bytes).toString());
+    return service.handle({ ...asked, bytes: async () => bytes });
+  };
   const secrets = secretsOf(random, server.url);
   const cwd = await folder({
     'chatform.yaml': `version: 1\nmanifest: [manifest.yaml]\ntargets:\n  here:\n${secrets.settings.map((line) => `    ${line}\n`).join('')}`,
@@ -213,9 +222,10 @@ async function oneRun(seed: number): Promise<readonly string[]> {
   }
   if (secrets.work) await lastWord(site, service, cwd, random);
   const left = (await remains(cwd)).replace(given, '');
-  const files = left.replaceAll(/^\s+(token|token_env|base_url|secrets|drift): .*$/gm, '');
+  const files = left.replaceAll(/^\s+(token|token_env|base_url|secrets|drift|notify): .*$/gm, '');
   process.chdir(HERE);
-  return leaked(`${site.heard.join('')}\n${files}`, [...secrets.marks, ...service.told]);
+  told += got.length;
+  return leaked(`${site.heard.join('')}\n${got.join('\n')}\n${files}`, [...secrets.marks, ...service.told]);
 }
 
 test('No output, document, log, ledger or lease repeats a secret, whatever the service says; only the sink has them', async () => {
@@ -226,4 +236,5 @@ test('No output, document, log, ledger or lease repeats a secret, whatever the s
   }
   expect(leaks).toEqual([]);
   expect(proven).toBeGreaterThan(RUNS / 5);
+  expect(told).toBeGreaterThan(RUNS / 5);
 }, 3_600_000);
