@@ -48,7 +48,9 @@ export async function abilityFor(id: string, { store, diskAt }: RunPlace, termin
     (options: FleetRunOptions, ended: (end: FleetEnd) => Promise<void> = async () => {}): Drive =>
     async (does, stop) => {
       const end = await recoverFleet(run.log, does, options, { ...terminal, signal: stop });
-      if (end.stopped?.kind !== 'interrupted') await ended(end);
+      // The run is over, whatever becomes of its news.
+      const untold = (error: unknown) => terminal.log('warn', `no channel was told: ${asError(error).message}`);
+      if (end.stopped?.kind !== 'interrupted') await ended(end).catch(untold);
       if (end.results.finished && !isLeft(end.results)) await run.forgetPlans();
       return end;
     };
