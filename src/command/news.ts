@@ -155,7 +155,7 @@ function changedText({ state: known, figures }: TargetRow): string {
   return counts.length === 0 || !text.startsWith('was changed') ? text : `${text}: ${counts.join(', ')}`;
 }
 
-export function runNews(notification: RunNotification): ChannelNews {
+function runNews(notification: RunNotification): ChannelNews {
   const { command, at, by, reason, targets, omitted } = notification;
   const [first, ...others] = targets;
   const states = countedBy(targets, (each) => each.state);
