@@ -47,9 +47,13 @@ function hidingPeople({ people, history }: LicensePage): <Part>(part: Part) => P
 
 /** What answers for a visitor: who gets the chat is an agent without a name, of whom the answer has the number. */
 export function withoutStaffNames(asked: AskedRules): AskedRules {
-  const nameless = <T extends StaffPerson>(person: T): T =>
-    person.tireless ? person : { ...person, name: '', reference: `${person.kind}/${SOMEBODY}` };
   const { groups, people } = asked.staff;
+  // Hours are found by the reference.
+  const numbers = new Map(people.map(({ reference }, index) => [reference, index + 1]));
+  const nameless = <T extends StaffPerson>(person: T): T => {
+    if (person.tireless) return person;
+    return { ...person, name: '', reference: `${person.kind}/${numbers.get(person.reference)}` };
+  };
   return {
     ...asked,
     staff: {

@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import { nextHours } from '../../../src/features/ui/next-hours.ts';
 import { thereText } from '../../../src/features/ui/now-table.ts';
+import { withoutStaffNames } from '../../../src/features/ui/without-people.ts';
 import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
+import { sideOf } from './asked.ts';
 
 const ZONE = 'Europe/Warsaw';
 /** A Monday, 10:00 in Warsaw. */
@@ -87,6 +89,20 @@ test('The group without anybody comes first, then the one with a gap to come, th
 test('Hours in which bots alone are there are a gap of agents', () => {
   const placed = [group('sales'), bot('b', ['sales']), worker('ann', ['sales'], ['09:00', '17:00'])];
   expect(next(placed)[0]?.gap).toEqual(['later', 'bots', 'Mon 17:00-Tue 09:00', 16]);
+});
+
+test('A page without the names of people has the gaps of one with them', () => {
+  const staff = staffIn([
+    ...['sales', 'night'].map(group),
+    bot('b', ['sales']),
+    worker('ann', ['sales', 'night'], ['09:00', '17:00']),
+    worker('bob', ['sales'], ['16:00', '20:00']),
+    worker('eve', ['night'], ['20:00', '23:00']),
+  ]);
+  const gapsOf = (each: typeof staff) => nextHours(each, ZONE, MONDAY).groups.map(({ name, gap }) => [name, gap?.text]);
+  const { staff: nameless } = withoutStaffNames(sideOf({ staff }));
+  expect(gapsOf(nameless)).toEqual(gapsOf(staff));
+  expect(JSON.stringify(nameless)).not.toMatch(/ann|bob|eve/);
 });
 
 test('Whoever may be there at any time leaves no gap, and is not counted as there', () => {
