@@ -9,7 +9,7 @@ import type { LintFinding, PlaceOf } from './finding.ts';
 import type { RoutingRule } from './rules.ts';
 import { type Coverage, coverChanges } from './staff/coverage.ts';
 import { isWorked, merged } from './staff/shifts.ts';
-import type { GroupStaff, Member, Shift, Staff } from './staff/staff.ts';
+import { type GroupStaff, type Member, memberOf, type Shift, type Staff } from './staff/staff.ts';
 
 /** Groups or people that a message names at most; it counts the rest. */
 const MOST_NAMES = 5;
@@ -303,15 +303,11 @@ export function suspendedMembers(before: Staff, after: Staff, placeOf: PlaceOf):
 
 /** Groups that had a member at work, and will have none. */
 export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): readonly LintFinding[] {
-  const waitingIn = new Map(
-    after.groups.map(({ group: { reference, members } }) => [
-      reference,
-      members.filter(({ barred }) => barred === 'waiting for approval').length,
-    ]),
-  );
+  const groups = new Map(after.groups.map(({ group }) => [group.reference, group]));
   return coverChanges(before, after).flatMap(({ group, lost }): readonly LintFinding[] => {
     if (lost.length === 0) return [];
-    const waiting = waitingIn.get(group) ?? 0;
+    const members = groups.get(group)?.members ?? [];
+    const waiting = members.filter((member) => fillsOnceApproved(member, lost, after)).length;
     const why = waiting === 0 ? '' : `: ${counted(waiting, 'member')} ${waiting === 1 ? 'waits' : 'wait'} for approval`;
     return [
       {
@@ -326,4 +322,12 @@ export function lostCover(before: Coverage, after: Coverage, placeOf: PlaceOf): 
       },
     ];
   });
+}
+
+/** Whether approval is all that keeps a member from chats in the times, or in some of them. */
+function fillsOnceApproved(member: Member, times: readonly Interval[], { presence }: Coverage): boolean {
+  if (member.barred !== 'waiting for approval') return false;
+  if (memberOf({ ...member, bar: null }, member.priority).barred !== null) return false;
+  const there = presence(member);
+  return there === null || common(there, times).length > 0;
 }

@@ -242,6 +242,27 @@ test('a group whose members wait for approval is told so where it loses cover', 
   ]);
 });
 
+test('only those of whom approval gives back the lost cover are told', () => {
+  const week = weekOf('Europe/Warsaw', dayOf('2026-11-18') ?? 0);
+  const covered = (...shifts: readonly string[]) =>
+    coverageOf(
+      staff(
+        sales({ 'agent/ann': 'normal', 'agent/bob': 'normal', 'agent/kim': 'supervisor' }),
+        declared('agent', 'ann', { work_scheduler: hours(...shifts) }),
+        declared('agent', 'bob', { awaiting_approval: true, work_scheduler: hours('tuesday 08:00-16:00') }),
+        declared('agent', 'kim', { awaiting_approval: true, work_scheduler: hours('monday 08:00-16:00') }),
+      ),
+      week,
+    );
+  const both = covered('monday 08:00-16:00', 'tuesday 08:00-16:00');
+  const [monday] = lostCover(both, covered('tuesday 08:00-16:00'), placeOf);
+  expect(monday?.message).toBe('group/sales loses all cover Mon 08:00-16:00 Europe/Warsaw');
+  expect(monday?.remedy).not.toContain('approve');
+  expect(messages(lostCover(both, covered('monday 08:00-16:00'), placeOf))).toEqual([
+    'group/sales loses all cover Tue 08:00-16:00 Europe/Warsaw: 1 member waits for approval',
+  ]);
+});
+
 test('what was found has the level that the project says, and warns otherwise', () => {
   const found = idleAgents(staff(declared('agent', 'ann', { groups: {} })), placeOf);
   const { lint } = ROUTING_DEFAULTS;
