@@ -1,8 +1,10 @@
 // What becomes of a visitor, in sentences: greeting, rule, groups, who could take the chat, and the rules that would match later. Pure: it also runs in the page.
 
-import { counted, few } from '../../base/text.ts';
+import { nearest } from '../../base/nearest.ts';
+import { capital, counted, few } from '../../base/text.ts';
 import { dayAt, timeIn } from '../../base/week.ts';
-import { countryCode, countryRemedy } from '../../routing/countries.ts';
+import { countryCode, countryRemedy, spelled } from '../../routing/countries.ts';
+import { programOf } from '../../routing/rules.ts';
 import { seen, type Visitor, visitorText, withScheme } from '../../routing/visitor.ts';
 import { answerOf, isNamedIn, reachedAt } from '../explain/answer.ts';
 import type { ExplainedSide } from '../explain/schema.ts';
@@ -54,12 +56,20 @@ export function ask(
   const { country } = described;
   if (country !== undefined && countryCode(country) === undefined && !isNamedIn(side.rules, country))
     return { wrong: `There is no country ${country}: ${countryRemedy(country)}` };
+  const alone = described.city ?? described.region;
+  if (country === undefined && alone !== undefined)
+    return { wrong: `Fill in the country of ${alone}: a rule compares it first` };
   const compared = seen(described, side.assumptions);
-  if ('wrong' in compared) return { wrong: compared.wrong };
+  if ('wrong' in compared) {
+    if (compared.member !== 'url') return { wrong: compared.wrong };
+    return { wrong: `${url} is no page: begin it with ${side.domain === null ? '' : '/ or with '}https://` };
+  }
   const answer = answerOf(side, { described, compared, at });
   return {
     lines: [
       ...(source === null ? [] : [['Rules', source] as const]),
+      ...(page === url ? [] : [['Page', page] as const]),
+      ...nearLines(described, side),
       ['Rule', ruleText(answer, side)],
       ['Group', groupText(answer, side)],
       ...answer.reached.map(
@@ -72,6 +82,19 @@ export function ask(
     ],
     message: messageOf(answer, side, described),
   };
+}
+
+/** Regions and cities of which rules have only another spelling. */
+function nearLines(described: Visitor, { rules, assumptions }: AskedRules): VisitorAnswer['lines'] {
+  const tests = programOf(rules, assumptions).rules.flatMap((rule) => rule.tests);
+  const places = tests.flatMap((one) => (one.on === 'place' ? one.items.map(({ written }) => written) : []));
+  return (['region', 'city'] as const).flatMap((member) => {
+    const name = described[member];
+    const named = places.flatMap((place) => place[member] ?? []);
+    if (name === undefined || named.some((each) => spelled(each) === spelled(name))) return [];
+    const meant = nearest(name, named);
+    return meant === null ? [] : [[capital(member), `no rule names ${name}: did you mean ${meant}?`] as const];
+  });
 }
 
 /** Files with errors say nothing of the hours of other days than that of the reading. */
@@ -102,8 +125,14 @@ function ruleText({ decided_by: by, asked }: Answer, side: AskedRules): string {
   return `${decider.position} of ${side.rules.length}, ${calledIn(side, by)}${place === undefined ? '' : ` (${place})`}`;
 }
 
+/** `the general group (Everyone)`. */
+export function generalText({ general: [reference = ''], called }: AskedRules): string {
+  const name = called[reference];
+  return `the general group${name === undefined ? '' : ` (${name})`}`;
+}
+
 function groupText({ groups, decided_by: by }: Answer, side: AskedRules): string {
-  if (by === null) return 'the general group: no rule says where it goes';
+  if (by === null) return `${generalText(side)}: no rule says where it goes`;
   return few(groups.map((group) => calledIn(side, group)));
 }
 
@@ -152,11 +181,11 @@ function openText(rule: string, side: AskedRules): string {
 function messageOf({ decided_by: by, groups }: Answer, side: AskedRules, visitor: Visitor): string {
   const place = by === null ? undefined : side.places[by];
   const rule = by === null ? 'because no rule matches' : `by the rule ${by}${place === undefined ? '' : ` (${place})`}`;
-  const reached = by === null ? 'the general group' : few(groups.map((group) => calledIn(side, group)));
+  const reached = by === null ? generalText(side) : few(groups.map((group) => calledIn(side, group)));
   return messageText(
     side.target,
     `a visitor of ${visitorText(visitor)} reaches ${reached} ${rule}`,
     null,
-    'send them to ',
+    'send them to [group].',
   );
 }

@@ -3,7 +3,7 @@
 import { groupedBy } from '../../base/grouped.ts';
 import { capital, counted, few } from '../../base/text.ts';
 import type { SourcePlace } from '../../plan/plan.ts';
-import type { Block, Entry, Section, Span } from '../../view/blocks.ts';
+import type { Block, Entry, Section, Span, Text } from '../../view/blocks.ts';
 import { plain, shortId } from '../../view/plain.ts';
 import { isUnmanaged } from '../../view/words/difference.ts';
 import { sentenceOf } from '../../view/words/sentence.ts';
@@ -47,7 +47,9 @@ export function changesSection(page: LicensePage): Section {
         title: `By hand since ${page.since === page.lastApply ? 'the last apply, ' : ''}${momentText(page.timezone, page.since)}`,
         count: byHand.length,
         body: [
-          ...(byHand.length === 0 ? [] : [{ type: 'list', texts: byHand } as const, NAMELESS]),
+          ...(byHand.length === 0
+            ? []
+            : [{ type: 'list', texts: byHand } as const, { type: 'text', text: namelessText(page) } as const]),
           ...(drift === null
             ? [NOT_COMPARED]
             : byHand.length === 0
@@ -69,10 +71,13 @@ export function changesSection(page: LicensePage): Section {
   };
 }
 
-const NAMELESS: Block = {
-  type: 'text',
-  text: 'Where no name is given, the service does not say who. Requests by hand that chatform sent are also among its runs, with who sent them.',
-};
+const NAMELESS = 'Where no name is given, the service does not say who.';
+
+function namelessText({ history }: LicensePage): Text {
+  if (!history.runs.some(isByHand)) return NAMELESS;
+  const api = { text: 'chatform api', as: 'code' } as const;
+  return [`${NAMELESS} Requests sent by `, api, ' are listed below, with who sent them.'];
+}
 
 /** `...; it was not there on Sun 29 November 2026 05:10`. */
 function arrivalText({ item, missedAt, seenAt }: DatedArrival, { timezone }: LicensePage): string {

@@ -7,7 +7,7 @@ export function placeText({ file, line }: SourcePlace): string {
   return `${file}:${line}`;
 }
 
-/** `target`: whose reader may have thirty with the same files. `says` has no full stop; an empty wish is left to the reader. */
+/** `target`: whose reader may have thirty with the same files. `says` has no full stop; what the reader fills in is in brackets: `[group]`. */
 export function messageText(target: string, says: string, place: string | null, wish: string): string {
   return `License ${target}: ${says}${place === null ? '' : ` (${place})`}. Please: ${wish}`;
 }

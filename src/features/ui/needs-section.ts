@@ -13,9 +13,9 @@ export const MOST_NAMES = 6;
 const ACTORS: { readonly [who in Actor]: string } = {
   application: 'an administrator, in the application',
   files: 'the people who edit the files',
-  either: 'an administrator, in the application; to keep it, the people who edit the files',
+  either: 'an administrator, in the application; the people who edit the files can keep it',
   run: 'the people who run chatform',
-  apply: 'the next apply puts it right; to keep it, the people who edit the files',
+  apply: 'the next apply puts it right; the people who edit the files can keep it',
 };
 
 /** What the reader may ask for, to be cut down to the one that is meant. */
@@ -31,6 +31,17 @@ export const WISHES: { readonly [about in OpenNeed['about']]: string } = {
   drift: 'keep it and change the files, or put it back.',
   ignore: 'set a later last day, or write into the files what is so by now.',
 };
+
+const WISHES_FOR_SEVERAL: Partial<typeof WISHES> = {
+  approval: 'approve these people, or take them out of the files.',
+  suspended: 'let these people work again, or take them out of the groups in the files.',
+};
+
+/** Names may be counted already: `2 people`. */
+function wishOf({ about, names }: OpenNeed): string {
+  const areSeveral = names.length > 1 || / people$/.test(names[0] ?? '');
+  return (areSeveral ? WISHES_FOR_SEVERAL[about] : undefined) ?? WISHES[about];
+}
 
 export function needsSection({ target, needs, unread, people }: LicensePage): Section {
   const administrators = people.filter(isAdministrator).map(({ name }) => name);
@@ -59,8 +70,9 @@ function administratorsText(names: readonly string[]): Block {
 }
 
 export function needsTable(needs: readonly OpenNeed[], target: string): Table {
-  const rows = needs.map(
-    ({ about, names, says, who, place, severity, since }): Row => ({
+  const rows = needs.map((need): Row => {
+    const { names, says, who, place, severity, since } = need;
+    return {
       cells: [
         { text: severity, tone: severity },
         [
@@ -70,15 +82,15 @@ export function needsTable(needs: readonly OpenNeed[], target: string): Table {
             target,
             [few(names, MOST_NAMES), says].filter((part) => part !== '').join(': '),
             place,
-            WISHES[about],
+            wishOf(need),
           ),
         ],
         since === null ? '' : { text: since, as: 'time' },
         ACTORS[who],
         place === null ? '' : { text: placeText(place), as: 'file' },
       ],
-    }),
-  );
+    };
+  });
   const columns = ['Severity', 'What', 'Since', 'Who can', 'Where'].map((title) => ({ title }));
   return { type: 'table', name: 'Needs a person', columns, rows };
 }

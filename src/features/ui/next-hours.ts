@@ -37,6 +37,8 @@ export interface GroupNow {
   readonly slots: number;
   /** The usual hours of none of its members, bots included, have this time. */
   readonly isClosed: boolean;
+  /** At work by their hours, and not approved yet. */
+  readonly waiting: number;
   /** Who can get chats and has no hours that are known. */
   readonly anytime: number;
   /** The first one; null when there is none. */
@@ -98,6 +100,9 @@ function groupNow(
       group.members.every(
         ({ hours, tireless }) => isThereAt({ hours: usualHours(hours), tireless }, week.from) === false,
       ),
+    waiting: group.members.filter(
+      (each) => each.barred === 'waiting for approval' && isThereAt(each, week.from) === true,
+    ).length,
     anytime: anytime.people,
     gap: gapIn(uncovered, false) ?? gapIn(botsOnly, true),
     isGapKnown:

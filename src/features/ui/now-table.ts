@@ -73,11 +73,12 @@ export function nowTable({ groups }: NextHours, { target, places, called }: Name
   return { type: 'table', name: 'Groups now', columns, rows };
 }
 
-function nobodyText({ anytime, isClosed }: GroupNow): Text {
-  if (isClosed) return 'nobody, as the hours say';
+function nobodyText({ anytime, waiting, isClosed }: GroupNow): Text {
+  if (isClosed) return 'closed at this hour';
+  const cause = waiting === 0 ? '' : `: ${counted(waiting, 'person waits', 'people wait')} for approval`;
   return anytime > 0
     ? { text: `not known: ${counted(anytime, 'person has', 'people have')} no hours`, tone: 'warning' }
-    : { text: 'nobody', tone: 'error' };
+    : { text: `nobody${cause}`, tone: 'error' };
 }
 
 function gapMessage(
@@ -87,7 +88,7 @@ function gapMessage(
   place: string | null,
 ): Span {
   const says = `${hasBots ? 'only bots' : 'nobody'} can take a chat in ${name} (${address}) ${text}, ${hours} h${usualText(chats)}`;
-  return { text: messageText(target, says, place, 'find a person for this time: '), as: 'message' };
+  return { text: messageText(target, says, place, 'find a person for this time: [name].'), as: 'message' };
 }
 
 function gapText({ text, hours, hasBots, personAt, chats, ...gap }: Gap, isNow: boolean): MarkedSpan {

@@ -4,6 +4,7 @@ import { capital } from '../../base/text.ts';
 import type { Picture, Section, Text } from '../../view/blocks.ts';
 import { type RuleNote, ruleList, ruleSentence } from '../show/lists.ts';
 import type { ShownObject } from '../show/schema.ts';
+import { generalText } from './ask.ts';
 import { messageSpan, placeText } from './message.ts';
 import type { LicensePage } from './page.ts';
 import { type AskedRules, knownText } from './rules-at.ts';
@@ -30,7 +31,7 @@ export function rulesSection(page: LicensePage, script: string): Section {
 }
 
 function orderText({ rules, idle, asked }: LicensePage): Text {
-  if (rules.length === 0) return 'There are no rules: every visitor reaches the general group.';
+  if (rules.length === 0) return `There are no rules: every visitor reaches ${generalText(asked)}.`;
   const which = asked.assumptions.decides === 'first' ? 'the first one' : 'the last one';
   const never = Object.keys(idle).length;
   const some =
@@ -50,7 +51,7 @@ function noteOf(rule: ShownObject, reason: string | null, { target, called }: As
       ...(reason === null ? [] : [{ text: `It ${reason}`, tone: 'faint' } as const]),
       [
         ...(source === null ? [] : [{ text: placeText(source), as: 'file' } as const, ' ']),
-        messageSpan(target, says, source, ''),
+        messageSpan(target, says, source, '[what to change].'),
       ],
     ],
   };

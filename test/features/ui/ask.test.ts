@@ -66,6 +66,7 @@ const RULES: AskedRules = {
   called: {
     'group/french': 'Service français',
     'group/sales': 'Sales',
+    'group/0': 'Everyone',
     'auto_access/returns': 'if the URL contains /returns',
   },
   places: { 'auto_access/returns': 'rules.yaml:4' },
@@ -116,6 +117,7 @@ describe('A visitor', () => {
   test('is told the rule with its place, the group, who could take the chat, the greeting, and what would match later', () => {
     expect(asked({ url: '/returns/1', country: 'France', city: 'Lyon' })).toEqual({
       lines: [
+        ['Page', 'https://shop.example/returns/1'],
         ['Rule', '1 of 3, if the URL contains /returns (rules.yaml:4)'],
         ['Group', 'Service français'],
         ['Who answers in Service français', 'Ann'],
@@ -123,7 +125,7 @@ describe('A visitor', () => {
         ['Next rules that match', '3. auto_access/rest'],
       ],
       message:
-        'License shop: a visitor of https://shop.example/returns/1 from Lyon, France reaches Service français by the rule auto_access/returns (rules.yaml:4). Please: send them to ',
+        'License shop: a visitor of https://shop.example/returns/1 from Lyon, France reaches Service français by the rule auto_access/returns (rules.yaml:4). Please: send them to [group].',
     });
   });
 
@@ -131,7 +133,7 @@ describe('A visitor', () => {
     expect(asked({ url: 'https://other.example/careers' })).toMatchObject({
       lines: [
         ['Rule', 'none of the 3 rules matches'],
-        ['Group', 'the general group: no rule says where it goes'],
+        ['Group', 'the general group (Everyone): no rule says where it goes'],
         ['Next rules that match', 'no other rule'],
       ],
     });
@@ -142,6 +144,7 @@ describe('A visitor', () => {
     expect(past).toMatchObject({
       lines: [
         ['Rules', 'as the run of 2026-11-02 09:00 left them; people, hours and greetings are those of now'],
+        ['Page', 'https://shop.example/retouren'],
         ['Rule', '1 of 3, if the URL contains /retouren (rules.yaml:4)'],
         ['Group', 'Sales'],
         ['Who answers in Sales', 'nobody'],
@@ -179,12 +182,33 @@ describe('A visitor', () => {
     expect(asked({ url: '/x', country: 'Frankreich' })).toEqual({
       wrong: expect.stringContaining('There is no country Frankreich'),
     });
-    expect(asked({ url: 'shop.example/returns', country: 'France' })).toEqual(
-      asked({ url: 'https://shop.example/returns', country: 'France' }),
+    const [whole, short] = ['https://shop.example/returns', 'shop.example/returns'].map((url) =>
+      asked({ url, country: 'France' }),
     );
-    expect(asked({ url: 'pricing' })).toEqual({ wrong: expect.stringContaining('a whole URL') });
+    expect(short).toEqual({
+      ...whole,
+      lines: [
+        ['Page', 'https://shop.example/returns'],
+        ...(whole !== undefined && 'lines' in whole ? whole.lines : []),
+      ],
+    });
+    expect(asked({ url: 'pricing' })).toEqual({ wrong: 'pricing is no page: begin it with / or with https://' });
+    expect(asked({ url: '/x', city: 'Lyon' })).toEqual({
+      wrong: 'Fill in the country of Lyon: a rule compares it first',
+    });
     expect(asked({ url: '/x', time: 'soon' })).toEqual({ wrong: 'soon is no time such as 2026-11-30T14:00' });
-    expect(asked({ url: '/x' }, { ...RULES, domain: null })).toEqual({ wrong: expect.stringContaining('a whole URL') });
+    expect(asked({ url: '/x' }, { ...RULES, domain: null })).toEqual({
+      wrong: '/x is no page: begin it with https://',
+    });
+  });
+
+  test('of a region that the rules spell otherwise is told their spelling', () => {
+    const near = ['Region', 'no rule names Québec: did you mean Quebec?'];
+    expect(asked({ url: '/returns', country: 'Canada', region: 'Québec' })).toMatchObject({
+      lines: expect.arrayContaining([near]),
+    });
+    const right = asked({ url: '/returns', country: 'Canada', region: 'quebec' });
+    expect('lines' in right && right.lines.map(([about]) => about)).not.toContain('Region');
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { nextHours } from '../../../src/features/ui/next-hours.ts';
-import { thereText } from '../../../src/features/ui/now-table.ts';
+import { nowTable, thereText } from '../../../src/features/ui/now-table.ts';
 import { withoutStaffNames } from '../../../src/features/ui/without-people.ts';
 import { type Placed, staffOf } from '../../../src/routing/staff/staff.ts';
 import { sideOf } from './asked.ts';
@@ -39,6 +39,9 @@ const bot = (name: string, groups: readonly string[]): Placed => ({
 });
 
 const staffIn = (placed: readonly Placed[]) => staffOf(placed, { zone: ZONE, version: '3.6', isRead: true });
+
+const textIn = (hours: ReturnType<typeof nextHours>) =>
+  JSON.stringify(nowTable(hours, { target: 'shop', places: {}, called: {} }, false));
 
 function next(placed: readonly Placed[], now = MONDAY) {
   const staff = staffIn(placed);
@@ -162,6 +165,10 @@ test('A group is closed where the usual hours of no member have the time, and no
   const { groups } = nextHours(staffIn(placed), ZONE, MONDAY);
   expect(groups.filter(({ isClosed }) => isClosed).map(({ name }) => name)).toEqual(['night']);
   expect(groups.every(({ there }) => there.length === 0)).toBe(true);
+  const spec = { ...carl.spec, awaiting_approval: true };
+  const waiting = nextHours(staffIn([group('barred'), { ...carl, spec }]), ZONE, MONDAY);
+  expect(textIn(waiting)).toContain('"nobody: 1 person waits for approval"');
+  expect(textIn(nextHours(staffIn([group('night'), bob]), ZONE, MONDAY))).toContain('"closed at this hour"');
 });
 
 test('Groups that have nobody and those that have only bots are counted apart', () => {
