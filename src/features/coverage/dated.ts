@@ -1,6 +1,6 @@
 // The next weeks in which hours are not the usual ones, and the cover of them.
 
-import { dayOf, type Week, weekOf } from '../../base/week.ts';
+import { dayOf, daysFrom, type Week } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import { addressOf } from '../../plan/reference.ts';
@@ -13,18 +13,18 @@ import { type DatedReport, namedSpan } from './report.ts';
 const MOST_WEEKS = 8;
 const WEEKS_AHEAD = 53;
 
-/** From the given week on; without the weeks in which no hours depend on the date. */
+/** From the first day of the given week on; without the weeks in which no hours depend on the date. */
 export function datedWeeks(staff: Staff, first: Week): readonly DatedReport[] {
   const exceptions = new Set(
     staff.people.flatMap(({ hours }) => (hours.status === 'shifts' ? (hours.dated?.exceptions ?? []) : [])),
   );
-  const monday = dayOf(first.days[0]?.date ?? '') ?? 0;
-  const mondays = Array.from({ length: WEEKS_AHEAD }, (_, index) => monday + index * WEEK).filter((day) =>
+  const begin = dayOf(first.days[0]?.date ?? '') ?? 0;
+  const begins = Array.from({ length: WEEKS_AHEAD }, (_, index) => begin + index * WEEK).filter((day) =>
     [...exceptions].some(({ from, to }) => from < day + WEEK && to >= day),
   );
   const usual = { ...staff, people: staff.people.map(asUsual) };
-  return mondays.slice(0, MOST_WEEKS).map((day) => {
-    const week = weekOf(first.zone, day);
+  return begins.slice(0, MOST_WEEKS).map((day) => {
+    const week = daysFrom(first.zone, day);
     const changes = coverChanges(coverageOf(usual, week), coverageOf(staff, week));
     return {
       from: week.days[0]?.date ?? '',

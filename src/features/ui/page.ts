@@ -2,7 +2,7 @@
 
 import { groupedBy, sumOf } from '../../base/grouped.ts';
 import type { Diagnostic, KindName, LintId } from '../../base/model.ts';
-import { dayAt, daysFrom, type Week, weekAt } from '../../base/week.ts';
+import { dayAt, daysFrom, type Week } from '../../base/week.ts';
 import { DAY } from '../../base/zone.ts';
 import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
@@ -18,8 +18,7 @@ import { knownPages } from '../../routing/pages.ts';
 import { programOf, type RoutingRule } from '../../routing/rules.ts';
 import type { BoundLicense } from '../../routing/sources.ts';
 import { coverageOf } from '../../routing/staff/coverage.ts';
-import { declaredPlaces } from '../../routing/staff/placed.ts';
-import { type Staff, staffOf } from '../../routing/staff/staff.ts';
+import type { Staff } from '../../routing/staff/staff.ts';
 import type { Declared } from '../../target/prepare.ts';
 import { datedWeeks } from '../coverage/dated.ts';
 import { demandReport, type ReadChats } from '../coverage/demand.ts';
@@ -148,10 +147,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
   const later = laterSide(side, declared);
   const usual = Object.fromEntries(chats?.groups.map((group) => [group.address, usualByHour(group, zone)]) ?? []);
   const week = daysFrom(zone, dayAt(zone, now));
-  const dated = datedWeeks(
-    staffOf(declaredPlaces(declared.desired), { zone, version: settings.apiVersion, isRead: false }),
-    weekAt(zone, now),
-  );
+  const dated = datedWeeks(later.staff, week);
   const ownerships = new Map(entries.map(({ address, ownership }) => [address, ownership]));
   const members = membersOf({
     view: 'live',

@@ -427,6 +427,26 @@ groups:
     expect((await pageIn(cwd, ['--without-people'], clock())).text).not.toContain('(first, 4 chats)');
   });
 
+  test('has the dates ahead from today on, with those who can get chats on the license', async () => {
+    const clock = () => virtualClock(Date.parse('2026-11-29T10:00:00Z'));
+    const week = '{ timezone: Europe/Warsaw, schedule: { mon-fri: 09:00-17:00 } }';
+    const away = 'except: [{ date: 2026-11-26, closed: true }, { date: 2026-12-02, closed: true }] }';
+    const bob = `  bob@example.com: { name: Bob, awaiting_approval: false, max_chats_count: 4, work_scheduler: ${week} }\n`;
+    const manifest = MANIFEST.replace(
+      'agents: { ann@example.com: { name: Ann',
+      'agents:\n  ann@example.com: { name: Ann',
+    )
+      .replace('09:00-17:00 } } } }\n', `09:00-17:00 }, ${away} }\n${bob}`)
+      .replace('ann@example.com: first', 'ann@example.com: first, bob@example.com: last');
+    const cwd = await folder({ ...FILES, 'manifest.yaml': manifest });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd, clock: clock() })).code).toBe(0);
+    const datesAhead = async () => / Dates ahead (.*?) What changed /.exec((await pageIn(cwd, [], clock())).text)?.[1];
+    expect(await datesAhead()).toMatch(/^week of 2026-11-29: 2026-12-02 no group loses cover/);
+    const suspend = ['api', 'suspend_agent', '--data', '{"id":"bob@example.com"}', '--write', '--yes'];
+    expect((await chatform(suspend, { cwd, clock: clock() })).code).toBe(0);
+    expect(await datesAhead()).toMatch(/^week of 2026-11-29: 2026-12-02 Sales: no cover Wed 09:00-17:00/);
+  });
+
   test('has a row for each person, with groups, hours and what is not as usual, and the matrix as a file', async () => {
     const cwd = await folder({
       ...FILES,
