@@ -204,6 +204,19 @@ test('no target is touched: that is no error', async () => {
   });
 });
 
+test.each(['validate', 'plan', 'apply', 'drift'])(
+  '%s of an address that is not in CHATFORM_BASE_URLS fails as it does for all, although nothing changed',
+  async (command) => {
+    const cwd = await repository(FILES);
+    const env = { CHATFORM_BASE_URLS: 'https://api.example.com' };
+    const all = await chatform([command, '--all'], { cwd, env });
+    const ran = await chatform([command, '--changed-since', 'main'], { cwd, env });
+    expect(all.code).not.toBe(0);
+    expect(ran).toEqual({ ...all, stdout: expect.stringContaining('Touched by what changed since main: 3 of 3') });
+    expect(ran.stdout + ran.stderr).toContain('which is not in CHATFORM_BASE_URLS');
+  },
+);
+
 test('the text says how many of all are touched', async () => {
   const cwd = await repository(FILES);
   await change(cwd, { 'tenants/acme/own.yaml': tenant('other') });

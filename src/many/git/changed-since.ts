@@ -35,9 +35,9 @@ export async function touchedSince(
   const changed = { has: (path: string) => changes.before.has(path), deleted: changes.deleted };
   for (const settings of among) {
     const { name } = settings;
-    const why = settingsDiffer(name, before?.written ?? null, project.written)
-      ? file
-      : changedAmong(await lookedAt(settings, opened, choice, changes, context), changed);
+    const looked = await lookedAt(settings, opened, choice, changes, context);
+    const isDifferent = looked === null || settingsDiffer(name, before?.written ?? null, project.written);
+    const why = isDifferent ? file : changedAmong(looked, changed);
     if (why === null) continue;
     context.log('info', 'the target is touched', { target: name, by: why });
     targets.push(settings);
@@ -45,25 +45,27 @@ export async function touchedSince(
   return { targets, commit: changes.commit, gone: goneTargets(before?.written ?? null, project.written) };
 }
 
-/** Paths in the repository of all that is opened for a target, and of the secrets command with its arguments. */
+/** Paths in the repository of all that is opened for a target, and of the secrets command with its arguments. Null for one that cannot be run: its run says why. */
 async function lookedAt(
   { name, secrets }: TargetSettings,
   opened: OpenedProject,
   choice: Pick<TargetChoice, 'var' | 'varFile'>,
   { pathsOf }: ChangedFiles,
   context: Pick<RunContext, 'env' | 'clock'>,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<string> | null> {
   const paths = new Set(
     secrets?.type === 'command' ? secrets.argv.flatMap((word) => pathsOf(join(secrets.folder, word))) : [],
   );
   const io = telling(opened.io, (path) => {
     for (const each of pathsOf(path)) paths.add(each);
   });
-  await prepare({ ...choice, target: name, opened: { ...opened, io } }, context).catch((error: unknown) => {
-    // The command says so itself.
-    if (!(error instanceof UsageError)) throw error;
-  });
-  return paths;
+  try {
+    await prepare({ ...choice, target: name, opened: { ...opened, io } }, context);
+    return paths;
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
 }
 
 /** The same disk, which tells every path that it is asked for. */
