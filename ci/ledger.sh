@@ -53,7 +53,7 @@ push() {
 
 fetch() {
   local code=0
-  [ ! -e "$dir" ] || fail "$dir exists already: the ledgers need a folder of their own"
+  [ ! -e "$dir" ] || fail "$dir exists already, and the ledgers need a folder of their own: if the main branch has it, run git rm -r --cached $dir, and commit that"
   if git clone --quiet --depth 1 --single-branch --branch "$branch" -- "${LEDGER_URL:?}" "$dir"; then return; fi
   git ls-remote --quiet --exit-code --heads -- "$LEDGER_URL" "refs/heads/$branch" >/dev/null || code=$?
   if [ "$code" = 2 ]; then fail "there is no branch $branch: create it once, empty, as docs/how-to/github-and-gitlab.md says"; fi

@@ -161,6 +161,8 @@ test('A branch that is not there, or cannot be pushed to, stops a run before any
   expect(await far.does('fetch')).toMatchObject({ code: 1, said: expect.stringContaining('could not be read') });
   const one = await runner('run 1');
   await one.does('fetch');
+  const remedy = 'if the main branch has it, run git rm -r --cached ledger';
+  expect(await one.does('fetch')).toMatchObject({ code: 1, said: expect.stringContaining(remedy) });
   writeFileSync(join(remote, 'hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   expect(await one.does('begin')).toMatchObject({
     code: 4,

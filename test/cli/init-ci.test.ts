@@ -163,6 +163,25 @@ test('A person who types push has the branch pushed; each other answer leaves th
   }
 });
 
+test('A ledger that git has would stop each job: doctor says so, and init takes it out of git with a yes', async () => {
+  const { cwd, repository, branches, write } = await project(['production'], { at: 'desk' });
+  mkdirSync(join(cwd, 'ledger'));
+  write('ledger/production.ndjson', 'kept\n');
+  git(repository, 'add', '.');
+  git(repository, 'commit', '--quiet', '-m', 'all');
+  const doctor = async () => (await chatform(['doctor', '--ci', 'github'], { cwd })).stdout;
+  expect((await chatform(GITHUB, { cwd })).stdout).toContain(
+    'run git rm -r --cached --quiet ledger, and commit that\n',
+  );
+  expect(git(cwd, 'ls-files', 'ledger')).toBe('ledger/production.ndjson\n');
+  expect(await doctor()).toMatch(/folder ledger.*problem|problem.*folder ledger/);
+  const { stdout } = await chatform([...GITHUB, '--yes'], { cwd });
+  expect(stdout).toContain('Took ledger/production.ndjson out of git: commit that.\n');
+  expect([git(cwd, 'ls-files', 'ledger'), branches()]).toEqual(['', 'chatform-ledger Begin the ledgers\n']);
+  expect(readFileSync(join(cwd, 'ledger/production.ndjson'), 'utf8')).toBe('kept\n');
+  expect(await doctor()).not.toContain('folder ledger');
+});
+
 test('doctor --ci checks the files, the branch, and the tokens that are set here, and names what to set', async () => {
   const { cwd, write } = await project(NAMES.slice(0, 2));
   const { emulator, url } = await served({ seed: { tokens: [{ token: 'reads', scopes: ['groups--all:ro'] }] } });

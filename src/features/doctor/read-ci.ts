@@ -1,6 +1,7 @@
 // `doctor --ci`: whether the jobs of a project are as `init --ci` writes them, what they want of the host, and what the tokens that are set here may do.
 
 import { UsageError } from '../../base/errors.ts';
+import { few } from '../../base/text.ts';
 import { type OpenedProject, openProjectFile } from '../../target/choice.ts';
 import type { RunContext } from '../../target/context.ts';
 import { type PipelineHost, readingName } from '../init/pipeline.ts';
@@ -22,6 +23,7 @@ export async function checkJobs(host: PipelineHost, context: RunContext): Promis
   return [
     ...seen.files.map((file) => named(file.path, checkFile(file, seen))),
     named(`branch ${LEDGER_BRANCH}`, checkBranch(seen)),
+    ...(seen.tracked.length === 0 ? [] : [named('folder ledger', inGit(seen))]),
     ...(await tokenChecks(opened, context)),
     ...seen.settings.map(([name, what]) => named(name, unchecked(what))),
   ];
@@ -38,6 +40,11 @@ function checkBranch({ host, hasLedgers }: SeenPipeline): CheckResult {
   return hasLedgers
     ? ok('it is on the remote')
     : problem('it is not on the remote', `run \`chatform init --ci ${host}\``);
+}
+
+function inGit({ tracked }: SeenPipeline): CheckResult {
+  const remedy = 'run `git rm -r --cached ledger`, and commit that';
+  return problem(`git has ${few(tracked)}, and a job cannot fetch the branch of the ledgers there`, remedy);
 }
 
 /** Each token that is set here, under the name of its secret: the one that reads is asked in the place of the one that writes. */

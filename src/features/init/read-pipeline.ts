@@ -8,7 +8,7 @@ import { repositoryAround, slashed } from '../../base/repository.ts';
 import { packageRelease } from '../../base/version.ts';
 import type { Project } from '../../project/project.ts';
 import type { RunContext } from '../../target/context.ts';
-import { type AskGit, gitIn } from '../../target/git.ts';
+import { type AskGit, gitIn, namesIn } from '../../target/git.ts';
 import {
   FROM,
   filledIn,
@@ -38,6 +38,8 @@ export interface SeenPipeline extends Pipeline {
   readonly git: AskGit;
   /** Whether the branch of the ledgers is on the remote; null without a remote that answers. */
   readonly hasLedgers: boolean | null;
+  /** Files of the folder `ledger` that the index of git has: a job could not fetch the ledgers there. */
+  readonly tracked: readonly string[];
 }
 
 /** @throws UsageError for a target that no job can run, outside of a repository, and where no release is known */
@@ -72,6 +74,7 @@ export async function readPipeline(
     throw new UsageError(`--from ${chosen}: write it as OWNER/chatform@COMMIT, with all 40 digits of the commit`);
   const main = await git(['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']);
   const ledgers = await git(['ls-remote', '--heads', 'origin', `refs/heads/${LEDGER_BRANCH}`]);
+  const { bytes: tracked } = await gitIn(here, `the jobs for ${host}`, context)(['ls-files', '-z', '--', 'ledger']);
   const pipeline: Pipeline = {
     host,
     from: chosen,
@@ -87,6 +90,7 @@ export async function readPipeline(
     settings: settingsIn(filledIn(readTemplate(`${host}/settings.txt`), pipeline)),
     git,
     hasLedgers: ledgers.code === 0 ? ledgers.bytes.length > 0 : null,
+    tracked: namesIn(tracked),
   };
 }
 

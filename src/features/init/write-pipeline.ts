@@ -1,7 +1,7 @@
 // `chatform init --ci`: writes the files of a pipeline, makes the branch of the ledgers, and says what is left to do at the host.
 
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, posix, resolve } from 'node:path';
 import { explained } from '../../base/disk.ts';
 import { few } from '../../base/text.ts';
 import { confirm, notDone, type Result, refused } from '../../command/result.ts';
@@ -38,9 +38,10 @@ export async function writePipeline({ yes = false, ...asked }: PipelineFlags, te
   }
   const written = lines.map(([path, what = '']) => `${what.padEnd(8)} ${path}\n`).join('');
   const branch = await makeBranch(seen, yes, terminal);
+  const untracked = await leaveLedgers(seen, yes, terminal);
   const names = seen.settings.map(([name, what]) => `  ${few(name.split(', '))}: ${what}\n`).join('');
   const next = `Set at the host; \`chatform doctor --ci ${asked.host}\` checks what it can:\n${names}`;
-  return { code: 0, document: null, text: () => `${written}\n${branch}\n${next}` };
+  return { code: 0, document: null, text: () => `${written}\n${branch}${untracked}\n${next}` };
 }
 
 /** The lines that change in a file that is there. */
@@ -73,4 +74,15 @@ async function makeBranch({ hasLedgers, git }: SeenPipeline, yes: boolean, termi
   return code === 0
     ? `Pushed the branch ${LEDGER_BRANCH}, ${here.length === 0 ? 'empty' : `with ${few(here)}`}.\n`
     : `git says: ${error}\n${byHand}`;
+}
+
+/** Takes the ledgers out of the index, where they would stop each job; the files stay. Returns what there is to say. */
+async function leaveLedgers({ tracked, git, folder }: SeenPipeline, yes: boolean, terminal: Terminal): Promise<string> {
+  if (tracked.length === 0) return '';
+  const remove = (path: string) => ['rm', '-r', '--cached', '--quiet', path];
+  const byHand = `git has ${few(tracked)}, and the jobs need the folder for the branch of the ledgers: run git ${remove('ledger').join(' ')}, and commit that\n`;
+  const question = `\ngit has ${few(tracked)}, which stops the jobs: the branch ${LEDGER_BRANCH} keeps the ledgers.\nType remove to take the folder out of git; the files stay: `;
+  if (!yes && (await terminal.ask(question))?.trim() !== 'remove') return byHand;
+  const { code, error } = await git(remove(posix.join(folder, 'ledger')));
+  return code === 0 ? `Took ${few(tracked)} out of git: commit that.\n` : `git says: ${error}\n${byHand}`;
 }
