@@ -1,6 +1,6 @@
 // "Now and the next 24 hours": who can take chats, the next gap of each group, and whether the hours are those of today.
 
-import type { Section, Text } from '../../view/blocks.ts';
+import type { Block, Section, Text } from '../../view/blocks.ts';
 import { comingTexts, datedHours, daysText, dayText } from '../../view/words/plan.ts';
 import { momentText } from './moment.ts';
 import { clockText } from './next-hours.ts';
@@ -17,6 +17,7 @@ export function nowSection(page: LicensePage): Section {
     title: nowTitle(clockText(asked.timezone, Date.parse(next.from))),
     body: [
       next.groups.length === 0 ? { type: 'text', text: 'The license has no groups.' } : nowTable(next, asked, false),
+      ...unappliedBlocks(page),
       {
         type: 'text',
         text: ['Who is there at another time, and where a visitor arrives: ', { text: 'ask below', to: 'rules' }, '.'],
@@ -45,4 +46,15 @@ function applyText({ plan, lastApply, timezone, drift }: LicensePage): Text {
     ? `${last}: the hours of ${due.whose} are not ${due.days} yet. The people who run chatform can run the daily apply.`
     : `${last}. The files have other hours for ${due.whose}: the people who run chatform can apply them.`;
   return { text, tone: 'warning' };
+}
+
+/** Whose hours of later days the license does not have yet. */
+export function unappliedBlocks({ unapplied }: LicensePage): readonly Block[] {
+  if (unapplied.length === 0) return [];
+  const text = [
+    'Today is as the license has it; later days have the hours of the files by date. The license does not have those of ',
+    { names: unapplied },
+    ' yet.',
+  ];
+  return [{ type: 'text', text }];
 }

@@ -81,6 +81,8 @@ export interface LicensePage {
   readonly people: readonly ShownObject[];
   readonly members: ShownMembers;
   readonly working: WorkingPeople;
+  /** Names of people whose hours by date the license does not have yet, as a plan has it: later days count with them. */
+  readonly unapplied: readonly string[];
   /** Findings about the files and the plan. */
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the files could be read; otherwise the license says nothing of what is declared. */
@@ -214,6 +216,10 @@ export function pageOf(seen: SeenLicense): LicensePage {
     },
     people,
     members,
+    unapplied: (plan?.resource_changes ?? []).flatMap(({ address, type, fields }) => {
+      const isOther = fields.some(({ field }) => field === KINDS[type].serving?.hours);
+      return isOther && declared.desired.dated?.has(address) === true ? (names.get(address) ?? []) : [];
+    }),
     working: workingPeople(staff, declared.desired, zone, dayAt(zone, now)),
     diagnostics,
   };

@@ -19,7 +19,7 @@ export function rulesSection(page: LicensePage, script: string): Section {
     body: [
       {
         type: 'text',
-        text: `Ask about a visitor: the rules of the license answer. Without a page, the answer is who can take chats then, in each group. For an earlier time, the rules of the last run before it answer. ${capital(knownText(asked))}. For another day, hours and members are those that the files have for it; rules are those of the license.`,
+        text: `Ask about a visitor: the rules of the license answer. Without a page, the answer is who can take chats then, in each group. For an earlier time, the rules of the last run before it answer. ${capital(knownText(asked))}. For another day, rules are those of the license; so are hours and members, with what the files have by date: leave, other hours, people who begin or end.`,
       },
       { type: 'picture', picture: askForm(page, script), instead: [] },
       { type: 'text', text: orderText(page) },

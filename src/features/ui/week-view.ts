@@ -9,6 +9,7 @@ import { weekIn } from '../coverage/maps.ts';
 import { coverSection, datedSection, gapSections, hoursText } from '../coverage/view.ts';
 import { groupNames } from '../show/members.ts';
 import { type ComparedChats, type PageFigures, weekText } from './figures.ts';
+import { unappliedBlocks } from './now-section.ts';
 import type { LicensePage } from './page.ts';
 
 /** What is said where no reports were read. */
@@ -39,6 +40,7 @@ export function weekSection(page: LicensePage, isNameless: boolean): readonly Se
   if (section === null) return [];
   const body: readonly Block[] = [
     ...clockTexts(cover).map((text) => ({ type: 'text', text }) as const),
+    ...unappliedBlocks(page),
     ...section.body.map((block) => (block.type === 'table' ? gapTable(cover) : block)),
     ...gapSections(cover),
     ...datedSection(cover),

@@ -356,13 +356,22 @@ describe('The page of a license', () => {
     expect((await chatform(['apply', '--yes', '-q'], at('2026-11-29T08:00:00Z'))).code).toBe(0);
     const leave = 'schedule: { mon-fri: 09:00-17:00 }, except: [{ from: 2026-12-02, to: 2026-12-04, closed: true }]';
     await writeFile(join(cwd, 'manifest.yaml'), MANIFEST.replace('schedule: { mon-fri: 09:00-17:00 }', leave));
-    expect((await answers('2026-11-29T12:00:00Z', days.slice(1))).said).toEqual([away, 'Ann']);
+    const early = await answers('2026-11-29T12:00:00Z', days.slice(1));
+    expect(early.said).toEqual([away, 'Ann']);
+    const unapplied = /later days have the hours of the files by date\. The license does not have those of Ann yet\./g;
+    expect(early.text.match(unapplied)).toHaveLength(2);
+    expect(early.text).toContain(
+      'For another day, rules are those of the license; so are hours and members, with what',
+    );
+    const nameless = await pageIn(cwd, ['--without-people'], at('2026-11-29T12:00:00Z').clock);
+    expect(nameless.text).toContain('The license does not have those of 1 person yet.');
     const late = await answers('2026-12-02T09:30:00Z', ['2026-12-02T11:00', '2026-12-03T11:00']);
     expect(late.said).toEqual(['Ann', away]);
     expect(late.text).toContain('Sales Ann 4');
     expect((await chatform(['apply', '--yes', '-q'], at('2026-11-29T13:00:00Z'))).code).toBe(0);
     const { said, text } = await answers('2026-11-29T14:00:00Z', days.slice(1));
     expect(said).toEqual([away, 'Ann']);
+    expect(text).not.toMatch(unapplied);
     expect(text).toMatch(
       /Ann ann@example\.com 4 Sales \(first\) Mon-Fri 09:00-17:00 Wed 2 December 2026 to Fri 4 December 2026 off/,
     );
