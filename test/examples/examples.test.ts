@@ -108,10 +108,11 @@ async function handMade(): Promise<Seed> {
   return parseSeed(JSON.parse(await readFile(new URL('../../demo/license.json', import.meta.url), 'utf8')));
 }
 
-test('Every folder of examples/ is tested here, but for the workflows, the agency and the service, which have tests of their own', async () => {
+test('Every folder of examples/ is tested here, but for the workflows, Kubernetes, the agency and the service, which have tests of their own', async () => {
   expect((await readdir(EXAMPLES)).sort()).toEqual([
     'agency',
     'ci',
+    'kubernetes',
     'people',
     'provision',
     'quickstart',
