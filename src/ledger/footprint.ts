@@ -29,8 +29,10 @@ export interface ResourceTrace {
   readonly left: Left;
   /** Account of the agent that the run found or made; null where it is not known. */
   readonly account: string | null;
-  /** Id of the run that bound another object to the address since, or to what it is a value of; null when none did. */
+  /** Id of the run that bound another object to the address since, or to what it is a value of; null when none did but an undo of the run. */
   readonly boundBy: string | null;
+  /** Id of the undo that made again what the run deleted; null when none did. */
+  readonly madeAgainBy: string | null;
   /** Id of the run that deleted the object since, and after which the address has none; null when none did. */
   readonly deletedBy: string | null;
   /** Fields that later runs wrote, even if the value is the same again; without what an undo took back. */
@@ -84,9 +86,14 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
   const left = leftIn(ownEvents);
   const lastLeft = leftIn(undone);
   const [isUnsure, next] = [unsureIn(ownEvents), oncePer(() => foundNext(log, end))];
-  const boundSince = (address: Address): string | null => {
+  const isUndo = (id: string): boolean => log.undone.get(id)?.some((each) => runs.has(each)) === true;
+  const newlyBound = (address: Address): string | null => {
     const [then, now] = [boundAt(log, address, end), boundAt(log, address, Number.POSITIVE_INFINITY)];
     return now === null || now === then || parts.has(now.run) ? null : now.run;
+  };
+  const boundSince = (address: Address): string | null => {
+    const run = newlyBound(address);
+    return run === null || isUndo(run) ? null : run;
   };
   /** Names that another object has now are given up. */
   const identified = (address: Address, spec: Spec, at: number): Spec =>
@@ -134,6 +141,7 @@ export function footprintOf(events: readonly LedgerEvent[], { run, begun }: Undo
             : reached,
         account: event.account ?? accountIn(ownEvents, address),
         boundBy: [address, ...parentsOf(address)].reduce<string | null>((by, each) => by ?? boundSince(each), null),
+        madeAgainBy: reached.state === 'deleted' && boundSince(address) === null ? newlyBound(address) : null,
         deletedBy: deletedSince(log, address, end, parts),
         rewritten: rewrittenSince(log, address, end, parts),
         isPieced: runs.size > 1,

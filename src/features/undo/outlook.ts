@@ -77,12 +77,13 @@ function usedIn(traces: readonly ResourceTrace[], events: readonly LedgerEvent[]
 }
 
 function stateOf(
-  { address, before, left, boundBy, deletedBy, rewritten }: ResourceTrace,
+  { address, before, left, boundBy, madeAgainBy, deletedBy, rewritten }: ResourceTrace,
   events: readonly LedgerEvent[],
   isUsed: boolean,
 ): SinceRun {
   const { bound, applied } = foldOf(events);
   if (boundBy !== null) return 'changed';
+  if (madeAgainBy !== null) return 'as_before';
   const isOwned = bound.has(address) || applied.has(address);
   const now = applied.get(address)?.spec;
   const isAs = (spec: Spec, names: readonly string[]): boolean =>

@@ -53,8 +53,10 @@ export interface WayBackContext extends UndoContext {
 
 /** How to take back what the run did to the resource. */
 export function wayBack(trace: ResourceTrace, setting: WayBackContext): WayBack {
-  const { address, boundBy, account, before } = trace;
+  const { address, boundBy, madeAgainBy, account, before } = trace;
   if (boundBy !== null) return leftOut(`run ${boundBy.slice(0, 8)} bound another object to it since`);
+  if (madeAgainBy !== null && setting.bindings.bound.get(address)?.owned === true)
+    return { way: 'none', reason: `run ${madeAgainBy.slice(0, 8)} made it again` };
   const now = setting.bindings.bound.get(address)?.object?.facts.account;
   if (account !== null && now !== undefined && account !== now) return leftOut('its account is another one since');
   return before === null ? unmade(trace, setting) : remade(trace, before, setting);

@@ -101,11 +101,12 @@ test.each(CASES.map((golden) => [golden.name, golden] as const))('%s', async (_,
   }
   await editedByHand(license, golden.by_hand ?? []);
   const run = golden.undo === undefined ? null : (runs[golden.undo] ?? null);
-  const undoing = await undoOf(license, run, {
+  const limits: Partial<PlannerOptions> = {
     protects: covers(golden.protect ?? []),
     acknowledged: new Set(golden.max_deletes === undefined ? anything.acknowledged : []),
     maxDeletes: golden.max_deletes ?? Number.POSITIVE_INFINITY,
-  });
+  };
+  const undoing = await undoOf(license, run, limits);
   const { plan, desired, options, resources, orderChangedSince } = undoing;
   const said = resources.map(({ address, outcome, reasons }) => [
     address,
@@ -115,10 +116,10 @@ test.each(CASES.map((golden) => [golden.name, golden] as const))('%s', async (_,
   expect(changesOf(plan)).toEqual(golden.expect.changes);
   expect(orderChangedSince).toBe(golden.expect.order_changed_since ?? false);
   expect(plan.withheld.map(({ guard }) => guard)).toEqual(golden.expect.withheld ?? []);
+  const events = await license.ledger.read();
+  const { run: meant } = runToUndo(events, run);
   // The list says the same from the ledger alone, where no person changed anything.
   if (golden.by_hand === undefined && (golden.protect ?? []).length === 0) {
-    const events = await license.ledger.read();
-    const { run: meant } = runToUndo(events, run);
     const { possible } = outlookOf(events, meant, recordedRuns(events));
     const isLeft = orderChangedSince || resources.some(({ outcome }) => outcome === 'left_out');
     // The ledger does not know what the API cannot do.
@@ -126,6 +127,10 @@ test.each(CASES.map((golden) => [golden.name, golden] as const))('%s', async (_,
     expect(possible).toBe(isDone ? (isLeft ? 'in_part' : 'yes') : 'no');
   }
   if (plan.withheld.length > 0) return;
-  if (plan.steps.length > 0) await applyImaged(license, plan, desired, options);
+  if (plan.steps.length > 0) await applyImaged(license, plan, desired, options, { undoes: meant.id });
   if (golden.expect.rules !== undefined) expect(rulesOf(license)).toEqual(golden.expect.rules);
+  // The same undo again has nothing to do, and finds nothing changed since.
+  const again = await undoOf(license, meant.id, limits);
+  const leftOut = (of: typeof resources) => of.flatMap((each) => (each.outcome === 'left_out' ? [each.address] : []));
+  expect([again.plan.steps, leftOut(again.resources)]).toEqual([[], leftOut(resources)]);
 });
