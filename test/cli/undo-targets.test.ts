@@ -108,6 +108,23 @@ test('--plan shows it and changes nothing; without a run, it is the last over se
   expect(await has('carol', 'Shop')).toBe(true);
 });
 
+test('What an undo made again is as before for the next undo, and a run that no ledger knows is said to be none', async () => {
+  await writeFile(`${cwd}/manifest.yaml`, MANIFEST.replace('help: { name: Help }', '').replace('Sales', 'Shop'));
+  const acknowledged = ['--acknowledge', 'deletes', '--acknowledge', 'group/help'];
+  expect(await run('apply', '--all', '--yes', '-q', ...acknowledged)).toMatchObject({ code: 0 });
+  const id = await newest();
+  expect(await run('undo', id, '--yes', '-q')).toMatchObject({ code: 0 });
+  const again = await run('undo', id, '--yes');
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('5 targets: 5 in sync')]);
+  for (const command of ['undo', 'history'])
+    expect(await run(command, 'abcdef12')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'no ledger of these targets knows a run over several targets that begins with abcdef12',
+      ),
+    });
+});
+
 test('A run that nobody agrees to changes nothing, and one that stopped goes on', async () => {
   const id = await newest();
   const declined = await run('undo', id);

@@ -75,7 +75,16 @@ async function partsIn(target: string, ledger: string, context: RunContext): Pro
   });
 }
 
-/** The run over several targets that a person means who names it, and no target; null where another run is meant. */
+/** @param wanted - As the person named it; null for the last. */
+export function noRun(wanted: string | null): UsageError {
+  return new UsageError(
+    wanted === null
+      ? 'no run over several of these targets can be taken back; `chatform history --all` lists the runs'
+      : `no ledger of these targets knows a run over several targets that begins with ${wanted}; \`chatform history --all\` lists them. Of a run of one target, name the target with -t`,
+  );
+}
+
+/** The run over several targets that a person means who names it, and no target; null where a run of the default target is meant. @throws UsageError for none */
 export async function fleetRunNamed(
   wanted: string | undefined,
   { target, ledger, file, baseUrl }: CommonFlags,
@@ -85,5 +94,7 @@ export async function fleetRunNamed(
   if (wanted === undefined || wanted === '' || isOfOne || !existsSync(PROJECT_FILE)) return null;
   const { project } = await openProjectFile({}, context);
   if (project === null || project.targets.size < 2) return null;
-  return fleetRunMeant(wanted, [...project.targets.values()], project, context);
+  const found = await fleetRunMeant(wanted, [...project.targets.values()], project, context);
+  if (found === null && project.defaultTarget === null) throw noRun(wanted);
+  return found;
 }

@@ -1,6 +1,5 @@
 // `chatform undo` of a run over several targets: all plans are shown and agreed to first, and what can be taken back is, in the waves of chatform.yaml.
 
-import { UsageError } from '../../base/errors.ts';
 import { counted, few } from '../../base/text.ts';
 import { type CommonFlags, chosenTargets, requireAbsent } from '../../command/chosen-targets.ts';
 import { given, type PlanningFlags, planningOptions } from '../../command/flags.ts';
@@ -22,7 +21,7 @@ import { leaseAt } from '../../target/stores.ts';
 import { plain, shortId, time } from '../../view/plain.ts';
 import { agreedToAll, beginRun } from '../apply/run.ts';
 import { undoing } from './operation.ts';
-import { type FleetRunFound, fleetRunMeant } from './read-fleet-runs.ts';
+import { type FleetRunFound, fleetRunMeant, noRun } from './read-fleet-runs.ts';
 import { NO_FILES, type ShownUndo } from './view.ts';
 
 /** The flags of `undo`. */
@@ -88,14 +87,6 @@ export async function undoTargets(wanted: string | null, flags: UndoFlags, outer
   for (const outcome of outcomes) if (!ready.includes(outcome.target)) all.restore(notUndone(outcome));
   const result = await withNewRun((run) => beginRun(run, all, { plans: null, digest: null }, flags));
   return { ...result, note: (paint) => `${result.note?.(paint) ?? ''}${flags.quiet === true ? '' : `${NO_FILES}\n`}` };
-}
-
-function noRun(wanted: string | null): UsageError {
-  return new UsageError(
-    wanted === null
-      ? 'no run over several of these targets can be taken back; `chatform history --all` lists the runs'
-      : `no ledger of these targets knows a run over several targets that begins with ${wanted}; \`chatform history --all\` lists them. Of a run of one target, name the target with -t`,
-  );
 }
 
 /** Which run it is, before a person reads what comes back. */
