@@ -2,7 +2,7 @@
 
 import { capital } from '../base/text.ts';
 import type { DriveOptions } from '../many/drive.ts';
-import { isIdle } from '../many/next.ts';
+import { heirOf, isIdle } from '../many/next.ts';
 import { holdText, idleText, passedText, refusedText, uncomparedText, waveText } from '../many/words.ts';
 import { plain } from '../view/plain.ts';
 import { showRemark } from './result.ts';
@@ -16,7 +16,8 @@ export function fleetProgress(terminal: Terminal): Pick<DriveOptions, 'onEvent' 
     said.add(text);
   };
   return {
-    onEvent: (event, { run, waves }) => {
+    onEvent: (event, results) => {
+      const { run, waves } = results;
       if (event.type === 'started') {
         const wave = run.spec.waves.find(({ targets }) => targets.includes(event.target));
         if (wave !== undefined && run.spec.waves.length > 1) say(waveText(wave));
@@ -24,7 +25,8 @@ export function fleetProgress(terminal: Terminal): Pick<DriveOptions, 'onEvent' 
       if (event.type === 'ended')
         for (const [nth, wave] of run.spec.waves.entries()) {
           const found = waves[nth];
-          if (found !== undefined && run.spec.waves.length > 1 && isIdle(wave, found)) say(idleText(wave));
+          const isOwn = wave.targets.includes(event.target) && run.spec.waves.length > 1;
+          if (isOwn && found !== undefined && isIdle(wave, found)) say(idleText(wave, heirOf(run.spec, results, nth)));
         }
       if (event.type !== 'gate') return;
       if (!event.passed) return say(capital(refusedText(event)));

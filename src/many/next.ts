@@ -80,6 +80,18 @@ export function isIdle({ targets }: Pick<Wave, 'targets'>, { unchanged }: Pick<W
   return targets.length > 0 && unchanged.size === targets.length;
 }
 
+/** The wave that the gates of an idle one go to, so far as it is known; null without gates, and where no other wave follows. */
+export function heirOf({ waves }: FleetSpec, results: FleetResults, nth: number): string | null {
+  const isOver = (wave: Wave, at: number): boolean => {
+    const found = results.waves[at];
+    return wave.targets.length === 0 || (found !== undefined && isIdle(wave, found));
+  };
+  const before = waves.slice(0, nth + 1);
+  const since = before.slice(before.findLastIndex((wave, at) => !isOver(wave, at)) + 1);
+  if (since.every(({ targets, gates }) => targets.length === 0 || gates.length === 0)) return null;
+  return waves.find((wave, at) => at > nth && !isOver(wave, at))?.name ?? null;
+}
+
 const WAIT: NextStep = { type: 'wait', stopping: null };
 
 /** The waves that have targets, each with whether a target of a later one is open. */

@@ -43,9 +43,9 @@ export function waveText({ name, targets }: Wave): string {
   return `Wave ${name}: ${counted(targets.length, 'target')}.`;
 }
 
-/** All targets of a wave have ended, and none had anything to change. */
-export function idleText({ name }: Pick<Wave, 'name'>): string {
-  return `Wave ${name}: no license of wave ${name} changes.`;
+/** All targets of a wave have ended, and none had anything to change. @param heir - The wave that its gates go to. */
+export function idleText({ name }: Pick<Wave, 'name'>, heir: string | null): string {
+  return `Wave ${name}: no license of wave ${name} changes${heir === null ? '' : `; its gates are checked on wave ${heir}`}.`;
 }
 
 /** On how many of the targets of its wave that are done a gate passed. */

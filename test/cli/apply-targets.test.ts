@@ -318,7 +318,7 @@ test('a gate also checks a license of its wave that is in sync, where another on
   expect(await atTerminal(['-C', cwd, 'apply', '--all'], seat)).toBe(0);
   process.chdir(HOME);
   expect(said()).toContain('Waves: canary 2, gate no_drift; rest 3');
-  expect(said()).toContain('Wave canary: no license of wave canary changes.');
+  expect(said()).toContain('Wave canary: no license of wave canary changes; its gates are checked on wave rest.');
   expect(said()).toContain('Wave rest: gate no_drift passed on 3 targets.');
 });
 

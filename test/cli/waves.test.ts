@@ -1,6 +1,6 @@
 // Waves of an apply over several targets: a wave without a change, one that a person approves, and limits for all targets together.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemContext } from '../../src/target/context.ts';
 import { chatform, folder } from './chatform.ts';
@@ -53,9 +53,18 @@ test('A canary without a change is said, and its gate goes to the first wave tha
   await change('a: { name: A, language_code: de }, b: { name: B }, c: { name: C }');
   const { code, stderr } = await run('apply', '--all', '--yes');
   expect(code).toBe(0);
-  expect(stderr).toContain('Wave canary: no license of wave canary changes.\n');
+  const idle = 'Wave canary: no license of wave canary changes; its gates are checked on wave rest.';
+  expect(stderr).toContain(`${idle}\n`);
   expect(stderr).toContain('Wave rest: gate no_drift passed on 2 targets.\n');
-  expect((await run('fleet', 'status')).stdout).toContain('Wave canary: no license of wave canary changes.');
+  expect((await run('fleet', 'status')).stdout).toContain(idle);
+  // Of a run that goes on, it was said.
+  await change('a: { name: A, language_code: fr }, b: { name: B }, c: { name: C }');
+  const license = await readFile('acme.json', 'utf8');
+  await writeFile('acme.json', 'broken');
+  expect((await run('apply', '--all', '--yes')).stderr).toContain(idle);
+  await writeFile('acme.json', license);
+  const resumed = await run('apply', '--resume', await newest(), '--retry', 'failed');
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.not.stringContaining('no license of wave')]);
 });
 
 test('A wave that a person approves begins with the answer; without a person, the run stops and says how to go on', async () => {

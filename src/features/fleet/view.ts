@@ -4,7 +4,7 @@ import { capital, counted } from '../../base/text.ts';
 import type { Wave } from '../../many/log/events.ts';
 import type { KnownRun } from '../../many/log/fleet-runs.ts';
 import type { FleetResults } from '../../many/log/log.ts';
-import { isIdle } from '../../many/next.ts';
+import { heirOf, isIdle } from '../../many/next.ts';
 import { MARKS } from '../../many/view.ts';
 import * as words from '../../many/words.ts';
 import type { Block, Column, Mark, MarkedSpan, Section, Span, Table, Text, View } from '../../view/blocks.ts';
@@ -128,7 +128,7 @@ function waveTexts(wave: Wave, results: FleetResults, nth: number, now: number):
   const found = results.waves[nth];
   if (found === undefined) return [];
   const { name, targets, gates, hold } = wave;
-  if (isIdle(wave, found)) return [words.idleText(wave)];
+  if (isIdle(wave, found)) return [words.idleText(wave, heirOf(results.run.spec, results, nth))];
   const { done, open, queued, running, lastEnd } = found;
   const isHeld = !isOver(results) && open.size + queued.size + running.size === 0;
   const until = isHeld && lastEnd !== null ? lastEnd + hold : 0;
