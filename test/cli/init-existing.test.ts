@@ -71,8 +71,9 @@ test('A token that may not read all is told every scope that it lacks, and nothi
   });
   expect(code).toBe(1);
   expect(stderr).toMatch(/need a token with (?=.*groups--all:ro)(?=.*greetings:ro)(?=.*tags--all:ro)/);
+  // The run that read the license leaves its lease.
   expect(stderr).toContain(
-    'Once that is mended: chatform init --existing --base-url emulator:license.json --api-version 3.6 --token-env CHATFORM_TOKEN --target production',
+    'No file of the project was written. Once that is mended: chatform init --existing --base-url emulator:license.json --api-version 3.6 --token-env CHATFORM_TOKEN --target production',
   );
   expect(Object.keys(await filesIn(cwd)).filter((path) => !path.includes('lease'))).toEqual(['license.json']);
 });

@@ -35,7 +35,7 @@ export async function initExisting(flags: GivenLicense, terminal: Terminal): Pro
   });
   if (!existsSync(FOLDER)) {
     await rm(PROJECT_FILE);
-    const note = `Nothing was written. Once that is mended: ${againText(license)}\n`;
+    const note = `No file of the project was written. Once that is mended: ${againText(license)}\n`;
     return { ...imported, note: (paint) => `${imported.note?.(paint) ?? ''}${note}` };
   }
   const planned =
