@@ -239,11 +239,17 @@ export function answerText({ target, state, figures, message }: TargetAnswer): T
   ];
 }
 
+/** `3 with changes`, `29 in sync`. */
+export function stateCount(state: string, count: number): string {
+  return `${count} ${state === 'changes' ? 'with changes' : state}`;
+}
+
 /** Title, result and what the targets were chosen by. */
 export function manyFrame({ command, targets, summary, since }: ManyReport): Omit<View, 'body'> {
   const states = Object.entries(summary.states).flatMap(([state, count], at) => {
     const { tone } = MARKS[state as TargetAnswer['state']];
-    return [...(at === 0 ? [] : [', ']), tone === 'calm' ? `${count} ${state}` : { text: `${count} ${state}`, tone }];
+    const text = stateCount(state, count);
+    return [...(at === 0 ? [] : [', ']), tone === 'calm' ? text : { text, tone }];
   });
   const worst = targets.map(({ state }) => MARKS[state]).toSorted((a, b) => RANK[b.tone] - RANK[a.tone])[0];
   const of = since === null ? null : `what changed since ${since.ref}`;

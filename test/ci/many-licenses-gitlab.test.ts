@@ -73,7 +73,7 @@ test('GitLab: one job plans what a request touches and comments once; merged, on
   const head = requested('A', 'Bravo');
   expectEnd(await plan(place, head), 0);
   expect(fake.comments).toHaveLength(1);
-  expect(fake.comments[0]?.body).toMatch(/\n### Plans of 1 target: changes\n/);
+  expect(fake.comments[0]?.body).toMatch(/\n### Plan of 1 target: changes\n/);
   expect(fake.comments[0]?.body).toContain('Touched by what changed since `origin/main`: 1 of 2 targets.');
 
   const shown = await gate(place, head);
@@ -88,7 +88,7 @@ test('GitLab: one job plans what a request touches and comments once; merged, on
   expect(JSON.stringify(other.snapshot())).toContain('Bravo');
   expect(JSON.stringify(place.emulator.snapshot())).not.toContain('Sales');
   expect(fake.comments).toHaveLength(1);
-  expect(fake.comments[0]?.body).toContain('## Plans of 1 target: applied (changes)');
+  expect(fake.comments[0]?.body).toContain('## Plan of 1 target: applied (changes)');
   expect(place.kept('bravo.ndjson')).toContain('"group/own"');
   expect(place.kept('default.begun')).toBeNull();
 

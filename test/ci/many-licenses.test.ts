@@ -73,7 +73,7 @@ test('one job plans what a request touches and comments once; merged, one job ap
   expectEnd(planned, 'success');
   expect(planned.said).not.toMatch(new RegExp(`^(?!::add-mask::).*${TOKENS.read}`, 'm'));
   expect(fake.comments).toHaveLength(1);
-  expect(fake.comments[0]?.body).toMatch(/\n### Plans of 1 target: changes\n/);
+  expect(fake.comments[0]?.body).toMatch(/\n### Plan of 1 target: changes\n/);
   expect(fake.comments[0]?.body).toContain('Touched by what changed since `origin/main`: 1 of 2 targets.');
   expect([...fake.labels]).toEqual(['chatform/all targets/add-or-update']);
 
@@ -84,7 +84,7 @@ test('one job plans what a request touches and comments once; merged, one job ap
   expect(JSON.stringify(other.snapshot())).toContain('Bravo');
   expect(JSON.stringify(place.emulator.snapshot())).not.toContain('Sales');
   expect(fake.comments).toHaveLength(1);
-  expect(fake.comments[0]?.body).toContain('## Plans of 1 target: applied (changes)');
+  expect(fake.comments[0]?.body).toContain('## Plan of 1 target: applied (changes)');
   expect(place.kept('bravo.ndjson')).toContain('"group/own"');
   expect(place.kept('default.begun')).toBeNull();
 

@@ -221,7 +221,9 @@ test('the text says how many of all are touched', async () => {
   const cwd = await repository(FILES);
   await change(cwd, { 'tenants/acme/own.yaml': tenant('other') });
   const { stdout } = await chatform(['plan', '--changed-since', 'main'], { cwd });
-  expect(stdout).toMatch(/\n1 target: 1 changes; 3 requests\nTouched by what changed since main: 1 of 3 targets\.\n$/);
+  expect(stdout).toMatch(
+    /\n1 target: 1 with changes; 3 requests\nTouched by what changed since main: 1 of 3 targets\.\n$/,
+  );
 });
 
 test('a target that left is named, and not planned', async () => {

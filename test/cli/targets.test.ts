@@ -140,7 +140,7 @@ test('a plan says once what is the same, and what differs in full', async () => 
   expect(stdout).toMatch(
     /\nTarget +Add +Change +Destroy +Rerouted +Dangers +Requests +State\nacme +2 +- +- +- +- +2 +changes\n/,
   );
-  expect(stdout).toMatch(/\n4 targets: 4 changes; 8 requests\n$/);
+  expect(stdout).toMatch(/\n4 targets: 4 with changes; 8 requests\n$/);
   expect(stderr.split('\n').sort().join('\n')).toContain('acme: changes (2 add)\nbravo: changes (2 add)\n');
   expect(code).toBe(0);
 });
@@ -289,7 +289,7 @@ test('many targets that need nothing are counted, and the others listed', async 
   await writeFile(join(cwd, 'licenses.csv'), table.replace('shop15,Shop,5', 'shop15,Shop,6'));
   const plan = await chatform(['plan', '--all'], { cwd });
   expect(targetsIn(plan.stdout)).toEqual(['shop15']);
-  expect(plan.stdout).toContain('\n\nNot listed: 11 in sync.\n\n12 targets: 11 in sync, 1 changes; 1 request\n');
+  expect(plan.stdout).toContain('\n\nNot listed: 11 in sync.\n\n12 targets: 11 in sync, 1 with changes; 1 request\n');
 });
 
 test('of many plans that differ in values only, one is shown for all; with details each', async () => {

@@ -69,7 +69,7 @@ test('All are planned and applied in waves, and nothing is left to do; then a pe
   const done = await agency();
   const { run } = done;
   const planned = await run('plan', '--all');
-  expect(planned.stdout).toMatch(/\n30 targets: 30 changes; \d+ requests\n$/);
+  expect(planned.stdout).toMatch(/\n30 targets: 30 with changes; \d+ requests\n$/);
   expect(planned.stderr).toContain('\nWaves: canary 2, gates tests, no_drift; tenth 3; rest 25, 8 at a time.');
   expect(planned.code).toBe(0);
   const applied = await run('apply', '--all', '--yes');
@@ -117,13 +117,13 @@ async function changePeopleAndHours({ run, edit }: Agency): Promise<void> {
     'larkspurbooks.example,essential,uk,main,10:00,19:00',
   );
   const hours = await run('plan', '--all');
-  expect(hours.stdout).toMatch(/\n30 targets: 29 in sync, 1 changes; 1 request\n$/);
+  expect(hours.stdout).toMatch(/\n30 targets: 29 in sync, 1 with changes; 1 request\n$/);
   expect(hours.stdout).toContain('      work_scheduler Mon-Fri 09:00-17:00 -> 10:00-19:00\n');
   await edit('manifest/agents.yaml', '{ name: Theo Marsh, ', '{ name: Theo Marsh, suspended: true, ');
   await edit('manifest/groups.yaml', ', theo.marsh@beacondesk.example: last', '');
   await edit('tiers/plus.yaml', ', theo.marsh@beacondesk.example: normal', '');
   const left = await run('plan', '--all');
-  expect(left.stdout).toMatch(/\n30 targets: 30 changes; \d+ requests\n$/);
+  expect(left.stdout).toMatch(/\n30 targets: 30 with changes; \d+ requests\n$/);
   expect(left.stdout.match(/agent\/theo\.marsh/g), 'one for each tier, and the one with other hours').toHaveLength(3);
   await run('apply', '--all', '--yes', '-q');
   const shown = await run('show', 'agent/theo.marsh@beacondesk.example', '--all');

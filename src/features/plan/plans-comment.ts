@@ -3,7 +3,7 @@
 import { assertNever } from '../../base/errors.ts';
 import { counted, few } from '../../base/text.ts';
 import type { ReviewedPlans } from '../../many/plans/review.ts';
-import { targetsTable } from '../../many/view.ts';
+import { stateCount, targetsTable } from '../../many/view.ts';
 import type { PlanFacts } from '../../plan/review/plan-result.ts';
 import type { Block, Mark, Section, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';
@@ -31,7 +31,10 @@ function plansView(input: PlansCommentInput): View {
   const more = changing.length - MOST_PLANS;
   const table = targetsTable(report);
   return {
-    title: [`Plans of ${counted(report.targets.length, 'target')}`, ...folderText(origin)],
+    title: [
+      `${report.targets.length === 1 ? 'Plan' : 'Plans'} of ${counted(report.targets.length, 'target')}`,
+      ...folderText(origin),
+    ],
     mark: markOf(input),
     result: countsText(of),
     about: aboutTexts(of),
@@ -103,7 +106,7 @@ function sumText({ add, change, destroy, adopt }: NonNullable<PlanFacts['counts'
 function countsText({ facts: { counts }, report: { summary, targets } }: ReviewedPlans): Text {
   const dangerous = targets.filter(({ figures }) => (figures['dangers'] ?? 0) > 0).length;
   const dangers = summary.figures['dangers'] ?? 0;
-  const states = Object.entries(summary.states).map(([state, count]) => `${count} ${state}`);
+  const states = Object.entries(summary.states).map(([state, count]) => stateCount(state, count));
   return [
     ...(counts === null ? [] : [sumText(counts)]),
     ...(dangers === 0 ? [] : [`${counted(dangers, 'danger')} on ${counted(dangerous, 'target')}`]),

@@ -77,7 +77,7 @@ test('one comment has the counts, the table, each different plan once, and the d
   expect(others).toEqual([]);
   expect(body).toMatch(/^### Plans of 4 targets: changes; 1 target without a plan\n/);
   expect(body).toContain(
-    '\n3 to add, 0 to change, 0 to destroy · 3 changes, 1 unreachable · 3 requests\n\n#### Targets\n\n| Target | Add |',
+    '\n3 to add, 0 to change, 0 to destroy · 3 with changes, 1 unreachable · 3 requests\n\n#### Targets\n\n| Target | Add |',
   );
   expect(body).toMatch(
     /\| delta \| &#45; .*\| \*\*unreachable\*\*: the environment variable TOKEN_DELTA is not set.* \|\n/,
