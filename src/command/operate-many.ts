@@ -28,11 +28,13 @@ import { type Result, showRemark, showWarning } from './result.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command adds to its operation on several targets. */
-export interface OnMany {
+export interface OnMany<Value> {
   /** Called once the targets are chosen. @throws UsageError where nothing is to begin */
   readonly begin?: (chosen: ChosenTargets) => Promise<void>;
   /** Further lines on stderr. */
   readonly note?: (chosen: ChosenTargets) => string;
+  /** A warning about all outcomes; null for none. */
+  readonly warning?: (outcomes: Iterable<Outcome<Value>>, chosen: ChosenTargets) => string | null;
 }
 
 /** An operation on the targets that were chosen, whose outcomes come one by one. */
@@ -121,7 +123,7 @@ export async function operateOnMany<Options, Value>(
   asked: Asked<Options, Value>,
   flags: ManyFlags,
   given: Terminal,
-  { begin = async () => {}, note }: OnMany = {},
+  { begin = async () => {}, note, warning = () => null }: OnMany<Value> = {},
 ): Promise<Result> {
   const { operation, options } = asked;
   const all = await openManyRun(asked, flags, given);
@@ -131,6 +133,8 @@ export async function operateOnMany<Options, Value>(
   await begin(chosen);
   const result = async (): Promise<Result> => {
     const made = await all.result();
+    const said = warning(all.outcomes.values(), chosen);
+    if (said !== null) showWarning(said, terminal);
     return note === undefined || flags.quiet === true || made.code === 130
       ? made
       : { ...made, note: () => note(chosen) };

@@ -48,6 +48,12 @@ function countOf(setting: Cap['setting'], plans: readonly CappedPlan[]): number 
 
 /** @throws UsageError for plans that are more than a limit of the run allows */
 export function requireWithin(plans: readonly CappedPlan[], settings: FleetSettings): void {
+  const over = overOf(plans, settings);
+  if (over !== null) throw new UsageError(`nothing was changed: ${over}`);
+}
+
+/** What a limit of a run does not allow of these plans together; null where they fit. */
+export function overOf(plans: readonly CappedPlan[], settings: FleetSettings): string | null {
   const over = runCaps(settings).take(plans);
-  if (over !== null) throw new UsageError(`nothing was changed: ${overText(over, null)}`);
+  return over === null ? null : overText(over, null);
 }

@@ -95,6 +95,8 @@ test('A wave that a person approves begins with the answer; without a person, th
 test('max_deletes of fleet counts the deletes of all targets: before anything is written, or license by license', async () => {
   const limit = 'max_deletes: 3, parallel: 1';
   await change('a: { name: A }', limit);
+  const said =
+    'this run has 6 deletes, and `fleet: max_deletes` allows 3: take fewer targets at once, or raise it in chatform.yaml';
   const planned = await run(
     'plan',
     '--all',
@@ -109,9 +111,8 @@ test('max_deletes of fleet counts the deletes of all targets: before anything is
     'group/c',
   );
   expect(planned.code).toBe(0);
+  expect(planned.stderr).toContain(`Warning: an apply of these plans is refused: ${said}`);
   const saved = await run('apply', 'plans', '-q');
-  const said =
-    'this run has 6 deletes, and `fleet: max_deletes` allows 3: take fewer targets at once, or raise it in chatform.yaml';
   expect([saved.code, saved.stderr]).toEqual([1, `Error: nothing was changed: ${said}\n`]);
   const asked = fakeTerminal('apply');
   expect(
@@ -133,10 +134,11 @@ test('max_deletes of fleet counts the deletes of all targets: before anything is
     'group/c',
   );
   expect(one.code).toBe(1);
-  expect(one.stdout).toMatch(/3 targets: 1 applied, 1 not begun, 1 failed/);
+  expect(one.stdout).toMatch(/3 targets: 1 applied, 2 not begun/);
   expect(one.stdout).toContain('Stopped: with bravo, this run would have 4 deletes, and `fleet: max_deletes` allows 3');
   await change('a: { name: A }', 'max_deletes: 6');
-  const resumed = await run('apply', '--resume', await newest(), '--retry', 'failed', '-q');
+  expect(one.stdout).toContain('2 targets not begun. Go on: ');
+  const resumed = await run('apply', '--resume', await newest(), '-q');
   expect(resumed).toMatchObject({ code: 0 });
 });
 

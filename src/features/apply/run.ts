@@ -20,7 +20,7 @@ import type { FleetRun } from '../../many/log/stored-runs.ts';
 import type { Context, Outcome } from '../../many/operation.ts';
 import type { Asked } from '../../many/outputs.ts';
 import { planFile } from '../../many/plans/folder.ts';
-import { contextOf as contextNaming, runOne, unheard } from '../../many/run.ts';
+import { contextOf as contextNaming, notBegun, runOne, unheard } from '../../many/run.ts';
 import { fleetSpec } from '../../many/spec.ts';
 import { endOf, outcomeIn } from '../../many/stored.ts';
 import { overText, resultText, wavesText } from '../../many/words.ts';
@@ -200,9 +200,10 @@ export function workOf<Options, Value>(
         if (before !== null && settings !== undefined) await deadLeaseEnds(settings.ledger, terminal);
         const capped = cappedContext(around, caps, target);
         const context = contextNaming(target, { ...capped.context, job: localJob(run, mayBegin) });
-        const outcome = await runOne(asked.operation, { ...choice, target, opened }, asked.options, context);
-        record(outcome);
+        const found = await runOne(asked.operation, { ...choice, target, opened }, asked.options, context);
         const over = capped.over();
+        const outcome = over === null ? found : notBegun(asked.operation.name, target, terminal);
+        record(outcome);
         return { ...endOf(asked, outcome), ...(over === null ? {} : { over }) };
       },
       check: async (gate, target, wave) => {

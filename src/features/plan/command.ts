@@ -46,9 +46,10 @@ export const planCommand = command(declare, async (flags, terminal) => {
     requireAbsent({ '--against': against, '--events': events, '--secrets-file': secretsFile });
     if (workers !== undefined) requireAbsent({ '--out': out });
     const save = out === undefined ? undefined : { folder: out };
-    const [{ wavesNote }, { operateOnMany }, { planning }] = await Promise.all([
+    const [{ wavesNote }, { operateOnMany }, { overOf }, { planning }] = await Promise.all([
       import('../../command/waves.ts'),
       import('../../command/operate-many.ts'),
+      import('../../many/caps.ts'),
       import('./operation.ts'),
     ]);
     return operateOnMany(
@@ -64,6 +65,14 @@ export const planCommand = command(declare, async (flags, terminal) => {
             );
         },
         note: (chosen) => wavesNote(chosen, out),
+        warning: (outcomes, { opened }) => {
+          const values = [...outcomes].flatMap((outcome) => (outcome.state === 'known' ? [outcome.value.plan] : []));
+          const over = overOf(
+            values.filter(({ withheld }) => withheld.length === 0),
+            opened.project.fleet,
+          );
+          return over === null ? null : `an apply of these plans is refused: ${over}`;
+        },
       },
     );
   }

@@ -153,9 +153,14 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
         unbegun(event.target, event.cut);
         return;
       case 'ended':
+        if (event.over !== undefined) {
+          // It was planned, and not begun.
+          results.over = { target: event.target, cap: event.over };
+          unbegun(event.target, false);
+          return;
+        }
         put(event.target, { state: event.state, end: event });
         known(event.target)[1].end(event.target, Date.parse(event.at), event.unchanged === true);
-        if (event.over !== undefined) results.over = { target: event.target, cap: event.over };
         return;
       case 'approved':
         approved.add(event.wave);
