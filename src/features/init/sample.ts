@@ -23,7 +23,7 @@ targets:
   #   token_env: CHATFORM_TOKEN
   #   account_id: <id of your account>
   #   # What is owned: keep it from run to run. In git, never let it merge by union; see node_modules/chatform/docs/explanation/guarantees.md.
-  #   ledger: production.ledger.ndjson
+  #   ledger: ledger/production.ndjson
   #   secrets: { file: .chatform/production.secrets.json }
   #   protect: [agent/ann@example.com]
 `;
