@@ -104,6 +104,15 @@ test.each([1, 3, 30])(
       'glab schedule create --ref main --cron "41 3 * * *" --description pages --variable CHATFORM_PAGE:1',
     );
     // The pin is that of the file.
+    const lacks = await chatform(['doctor', '--ci', 'gitlab'], { cwd });
+    expect([lacks.code, lacks.stdout]).toEqual([1, expect.stringContaining('it does not have chatform as a file')]);
+    expect(stdout).toContain('package.json: it does not have chatform as a file: run `npm install');
+    writeFileSync(join(cwd, 'package.json'), '{ "dependencies": { "chatform": "file:vendor/chatform-0.1.0.tgz" } }');
+    const partly = await chatform(['init', '--ci', 'gitlab', '--yes'], { cwd });
+    for (const path of ['vendor/chatform-0.1.0.tgz', 'package-lock.json'])
+      expect(partly.stdout).toContain(`${path}: it is not there: run `);
+    mkdirSync(join(cwd, 'vendor'));
+    for (const path of ['vendor/chatform-0.1.0.tgz', 'package-lock.json']) writeFileSync(join(cwd, path), '');
     const again = await chatform(['doctor', '--ci', 'gitlab'], { cwd });
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining(`with ${from}`)]);
   },
@@ -143,6 +152,7 @@ test('Without a terminal, the branch of the ledgers is a command that is said; i
   for (const name of ['production.ndjson', 'production.ndjson.lease.1']) write(`ledger/${name}`, `${name}\r\n`);
   const { code, stdout, stderr } = await chatform(GITHUB, { cwd });
   expect([code, stderr, branches()]).toEqual([0, '', '']);
+  expect(stdout).toContain('use --yes to push without asking.\n');
   const command = /(git push origin .*)$/m.exec(stdout)?.[1] ?? '';
   execFileSync('bash', ['-ec', command], { cwd, stdio: 'ignore' });
   expect(branches()).toBe('chatform-ledger Begin the ledgers\n');
@@ -161,6 +171,49 @@ test('A person who types push has the branch pushed; each other answer leaves th
     const code = await atTerminal(['-C', cwd, ...GITHUB], terminal).finally(() => process.chdir(home));
     expect([code, asked.length, branches()]).toEqual([0, 1, pushed]);
   }
+});
+
+test('The jobs are for the branch that the remote says, else for the one that is checked out', async () => {
+  const { cwd, repository, remote, read } = await project(['production']);
+  git(repository, 'symbolic-ref', 'HEAD', 'refs/heads/trunk');
+  const first = await chatform([...GITHUB, '--yes'], { cwd });
+  expect(first.stdout).toContain('A request into trunk is planned, and applied once it is merged.\n');
+  expect(read('plan.yml')).toContain('branches: [trunk]');
+  // As a host does with the first branch that it gets.
+  git(remote, 'symbolic-ref', 'HEAD', 'refs/heads/chatform-ledger');
+  expect((await chatform(['doctor', '--ci', 'github'], { cwd })).stdout).toContain('for the branch trunk, with');
+  git(repository, 'add', '.');
+  git(repository, 'commit', '--quiet', '-m', 'all');
+  git(repository, 'push', '--quiet', 'origin', 'HEAD:master');
+  git(remote, 'symbolic-ref', 'HEAD', 'refs/heads/master');
+  const doctor = await chatform(['doctor', '--ci', 'github'], { cwd });
+  expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain('now for the branch master');
+});
+
+test('Without a remote, it says how to add one, and doctor has a problem', async () => {
+  const { cwd, repository } = await project(['production']);
+  git(repository, 'remote', 'remove', 'origin');
+  const { code, stdout, stderr } = await chatform([...GITHUB, '--yes'], { cwd });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(
+    'There is no remote: run `git remote add origin URL`, then `chatform init --ci github` again.\n',
+  );
+  expect(stdout).not.toContain('git push');
+  const doctor = await chatform(['doctor', '--ci', 'github'], { cwd });
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('there is no remote')]);
+  git(repository, 'remote', 'add', 'origin', join(cwd, 'nowhere'));
+  expect((await chatform([...GITHUB, '--yes'], { cwd })).stdout).toMatch(/gives no answer\.\nMake .*: git push/);
+});
+
+test('A second target leaves the workflow for forks behind: it is named until it is removed', async () => {
+  const { cwd, write } = await project(NAMES.slice(0, 1));
+  await chatform([...GITHUB, '--yes'], { cwd });
+  write('chatform.yaml', projectOf(NAMES.slice(0, 2)));
+  const { stdout } = await chatform([...GITHUB, '--yes'], { cwd });
+  expect(stdout).toContain('one target: remove .github/workflows/forks.yml\n');
+  expect((await chatform(['doctor', '--ci', 'github'], { cwd })).code).toBe(1);
+  rmSync(join(cwd, '.github/workflows/forks.yml'));
+  expect((await chatform(['doctor', '--ci', 'github'], { cwd })).code).toBe(0);
 });
 
 test('A ledger that git has would stop each job: doctor says so, and init takes it out of git with a yes', async () => {

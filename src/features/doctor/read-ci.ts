@@ -24,18 +24,25 @@ export async function checkJobs(host: PipelineHost, context: RunContext): Promis
     ...seen.files.map((file) => named(file.path, checkFile(file, seen))),
     named(`branch ${LEDGER_BRANCH}`, checkBranch(seen)),
     ...(seen.tracked.length === 0 ? [] : [named('folder ledger', inGit(seen))]),
+    ...seen.obstacles.map(({ name, message, remedy }) => named(name, problem(message, remedy))),
     ...(await tokenChecks(opened, context)),
     ...seen.settings.map(([name, what]) => named(name, unchecked(what))),
   ];
 }
 
-function checkFile({ before, after }: SeenPipeline['files'][number], { host, from }: SeenPipeline): CheckResult {
+function checkFile(
+  { before, after }: SeenPipeline['files'][number],
+  { host, from, branch }: SeenPipeline,
+): CheckResult {
   const remedy = `run \`chatform init --ci ${host}\`, which shows the lines`;
   if (before === null) return problem('it is not there', remedy);
-  return before === after ? ok(`as \`init\` writes it, with ${from}`) : warning('not as `init` writes it now', remedy);
+  return before === after
+    ? ok(`as \`init\` writes it, for the branch ${branch}, with ${from}`)
+    : warning(`not as \`init\` writes it now for the branch ${branch}`, remedy);
 }
 
-function checkBranch({ host, hasLedgers }: SeenPipeline): CheckResult {
+function checkBranch({ host, hasOrigin, hasLedgers }: SeenPipeline): CheckResult {
+  if (!hasOrigin) return problem('there is no remote', 'run `git remote add origin URL`');
   if (hasLedgers === null) return unchecked('the remote `origin` gives no answer');
   return hasLedgers
     ? ok('it is on the remote')

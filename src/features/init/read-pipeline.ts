@@ -1,5 +1,6 @@
 // What a pipeline is to be, and what of it is there: chatform.yaml, the files in the repository, and the branch of the ledgers on the remote.
 
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { diskErrorCode } from '../../base/disk.ts';
@@ -30,14 +31,23 @@ interface SeenFile {
   readonly after: string;
 }
 
+/** What in the repository stops the jobs or makes them fail, and a person has to mend. */
+interface Obstacle {
+  readonly name: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
 /** A pipeline with its files as they are and as they are to be, and git in the repository. */
 export interface SeenPipeline extends Pipeline {
   readonly files: readonly SeenFile[];
   /** What a person sets at the host. */
   readonly settings: ReturnType<typeof settingsIn>;
   readonly git: AskGit;
+  readonly hasOrigin: boolean;
   /** Whether the branch of the ledgers is on the remote; null without a remote that answers. */
   readonly hasLedgers: boolean | null;
+  readonly obstacles: readonly Obstacle[];
   /** Files of the folder `ledger` that the index of git has: a job could not fetch the ledgers there. */
   readonly tracked: readonly string[];
 }
@@ -72,13 +82,13 @@ export async function readPipeline(
   const chosen = from ?? pinned[0] ?? (await release(git));
   if (!FROM.test(chosen))
     throw new UsageError(`--from ${chosen}: write it as OWNER/chatform@COMMIT, with all 40 digits of the commit`);
-  const main = await git(['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']);
-  const ledgers = await git(['ls-remote', '--heads', 'origin', `refs/heads/${LEDGER_BRANCH}`]);
+  const remote = await git(['ls-remote', '--symref', 'origin', 'HEAD', `refs/heads/${LEDGER_BRANCH}`]);
+  const answer = remote.bytes.toString('utf8');
   const { bytes: tracked } = await gitIn(here, `the jobs for ${host}`, context)(['ls-files', '-z', '--', 'ledger']);
   const pipeline: Pipeline = {
     host,
     from: chosen,
-    branch: /^origin\/([\w./-]+)\n$/.exec(main.bytes.toString('utf8'))?.[1] ?? 'main',
+    branch: await mainBranch(answer, git),
     folder,
     targets,
     tokens: [...new Set(settings.map(({ tokenEnv }) => tokenEnv))].sort(),
@@ -89,9 +99,41 @@ export async function readPipeline(
     files: found.map(({ path, template, before }) => ({ path, before, after: filledIn(template, pipeline) })),
     settings: settingsIn(filledIn(readTemplate(`${host}/settings.txt`), pipeline)),
     git,
-    hasLedgers: ledgers.code === 0 ? ledgers.bytes.length > 0 : null,
+    hasOrigin: (await git(['remote', 'get-url', 'origin'])).code === 0,
+    hasLedgers: remote.code === 0 ? answer.includes(`\trefs/heads/${LEDGER_BRANCH}\n`) : null,
+    obstacles: host === 'gitlab' ? await packageObstacles() : await forksObstacles(root, targets),
     tracked: namesIn(tracked),
   };
+}
+
+/** As the remote says; of one without commits, the branch that is checked out. The first branch that a host gets becomes its default, also that of the ledgers. */
+async function mainBranch(answer: string, git: AskGit): Promise<string> {
+  const known = ['refs/remotes/origin/HEAD', 'HEAD'].map((ref) => git(['symbolic-ref', '--quiet', '--short', ref]));
+  const names = (await Promise.all(known)).map(({ bytes }) =>
+    bytes
+      .toString('utf8')
+      .trim()
+      .replace(/^origin\//, ''),
+  );
+  const said = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer)?.[1] ?? '';
+  return [said, ...names].find((name) => name !== LEDGER_BRANCH && /^[\w./-]+$/.test(name)) ?? 'main';
+}
+
+async function forksObstacles(root: string, targets: readonly string[]): Promise<readonly Obstacle[]> {
+  const name = '.github/workflows/forks.yml';
+  if (targets.length === 1 || !(await textAt(join(root, name)))?.includes('written by `chatform init')) return [];
+  return [{ name, message: 'jobs for forks are for a project with one target', remedy: `remove ${name}` }];
+}
+
+/** The jobs of GitLab install chatform with `npm ci`, from a file in the repository. */
+async function packageObstacles(): Promise<readonly Obstacle[]> {
+  const [, file = null] = /"chatform"\s*:\s*"file:([^"]+)"/.exec((await textAt('package.json')) ?? '') ?? [];
+  const remedy =
+    'run `npm install --save-exact --ignore-scripts ./vendor/chatform-VERSION.tgz` with the file of the release, and commit package.json, its lock file and vendor/ (docs/how-to/github-and-gitlab.md, "GitLab")';
+  if (file === null) return [{ name: 'package.json', message: 'it does not have chatform as a file', remedy }];
+  const isLocked = existsSync('package-lock.json') || existsSync('npm-shrinkwrap.json');
+  const absent = [...(existsSync(file) ? [] : [file]), ...(isLocked ? [] : ['package-lock.json'])];
+  return absent.map((name) => ({ name, message: 'it is not there', remedy }));
 }
 
 async function textAt(path: string): Promise<string | null> {

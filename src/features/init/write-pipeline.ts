@@ -40,8 +40,10 @@ export async function writePipeline({ yes = false, ...asked }: PipelineFlags, te
   const branch = await makeBranch(seen, yes, terminal);
   const untracked = await leaveLedgers(seen, yes, terminal);
   const names = seen.settings.map(([name, what]) => `  ${few(name.split(', '))}: ${what}\n`).join('');
+  const merged = `A request into ${seen.branch} is planned, and applied once it is merged.\n`;
+  const toDo = seen.obstacles.map(({ name, message, remedy }) => `${name}: ${message}: ${remedy}\n`).join('');
   const next = `Set at the host; \`chatform doctor --ci ${asked.host}\` checks what it can:\n${names}`;
-  return { code: 0, document: null, text: () => `${written}\n${branch}${untracked}\n${next}` };
+  return { code: 0, document: null, text: () => `${written}\n${branch}${untracked}${merged}${toDo}\n${next}` };
 }
 
 /** The lines that change in a file that is there. */
@@ -55,8 +57,14 @@ async function changesOf(
 }
 
 /** The branch begins with the ledgers that are here, such as that of an import. Returns what there is to say. */
-async function makeBranch({ hasLedgers, git }: SeenPipeline, yes: boolean, terminal: Terminal): Promise<string> {
+async function makeBranch(
+  { hasOrigin, hasLedgers, git, host }: SeenPipeline,
+  yes: boolean,
+  terminal: Terminal,
+): Promise<string> {
   if (hasLedgers === true) return `The branch ${LEDGER_BRANCH} is on the remote.\n`;
+  if (!hasOrigin)
+    return `There is no remote: run \`git remote add origin URL\`, then \`chatform init --ci ${host}\` again.\n`;
   const here = (await readdir('ledger').catch(() => [])).filter((name) => name.endsWith('.ndjson'));
   const entries = here.map(async (name) => {
     const { bytes } = await git(['hash-object', '-w', '--no-filters', resolve('ledger', name)]);
@@ -67,9 +75,10 @@ async function makeBranch({ hasLedgers, git }: SeenPipeline, yes: boolean, termi
   if (made.code !== 0) return `The branch ${LEDGER_BRANCH} cannot be made: ${made.error}\n`;
   const push = ['push', 'origin', `${made.bytes.toString('utf8').trim()}:refs/heads/${LEDGER_BRANCH}`];
   const byHand = `Make the branch of the ledgers: git ${push.join(' ')}\n`;
-  if (hasLedgers === null) return byHand;
-  const question = `\nThe branch ${LEDGER_BRANCH}, which keeps the ledgers, is not on the remote.\nType push to push it: `;
-  if (!yes && (await terminal.ask(question))?.trim() !== 'push') return byHand;
+  if (hasLedgers === null) return `The remote \`origin\` gives no answer.\n${byHand}`;
+  const question = `The branch ${LEDGER_BRANCH}, which keeps the ledgers, is not on the remote.\nType push to push it`;
+  const declined = yes ? null : await asked(question, 'push', terminal);
+  if (declined !== null) return `${byHand}${declined}`;
   const { code, error } = await git(push);
   return code === 0
     ? `Pushed the branch ${LEDGER_BRANCH}, ${here.length === 0 ? 'empty' : `with ${few(here)}`}.\n`
@@ -81,8 +90,16 @@ async function leaveLedgers({ tracked, git, folder }: SeenPipeline, yes: boolean
   if (tracked.length === 0) return '';
   const remove = (path: string) => ['rm', '-r', '--cached', '--quiet', path];
   const byHand = `git has ${few(tracked)}, and the jobs need the folder for the branch of the ledgers: run git ${remove('ledger').join(' ')}, and commit that\n`;
-  const question = `\ngit has ${few(tracked)}, which stops the jobs: the branch ${LEDGER_BRANCH} keeps the ledgers.\nType remove to take the folder out of git; the files stay: `;
-  if (!yes && (await terminal.ask(question))?.trim() !== 'remove') return byHand;
+  const question = `git has ${few(tracked)}, which stops the jobs: the branch ${LEDGER_BRANCH} keeps the ledgers.\nType remove to take the folder out of git; the files stay`;
+  const declined = yes ? null : await asked(question, 'remove', terminal);
+  if (declined !== null) return `${byHand}${declined}`;
   const { code, error } = await git(remove(posix.join(folder, 'ledger')));
   return code === 0 ? `Took ${few(tracked)} out of git: commit that.\n` : `git says: ${error}\n${byHand}`;
+}
+
+/** Null for a yes; otherwise what to say after the command that does it by hand. */
+async function asked(question: string, word: string, terminal: Terminal): Promise<string | null> {
+  const answer = await terminal.ask(`\n${question}: `);
+  if (answer === null) return `No person can confirm it here: use --yes to ${word} without asking.\n`;
+  return answer.trim() === word ? null : '';
 }
