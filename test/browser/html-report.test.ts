@@ -329,7 +329,7 @@ describe.skipIf('missing' in FOUND)(`In a browser${'missing' in FOUND ? ` (skipp
     await page.keyboard.type('zofia');
     const rows = page.locator('[aria-label="All people"] tbody tr').filter({ visible: true });
     expect([await rows.count(), await rows.first().textContent()]).toEqual([1, expect.stringContaining('Zofia')]);
-    expect(await page.locator('#find-answer').textContent()).toBe('1 of 44 people.');
+    expect(await page.locator('#find-answer').textContent()).toBe('1 of 44 are shown.');
     expect(page.url()).toMatch(/#person=zofia$/);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

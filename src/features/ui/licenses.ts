@@ -3,6 +3,7 @@
 import { groupedBy } from '../../base/grouped.ts';
 import { byText } from '../../base/json.ts';
 import { capital, counted } from '../../base/text.ts';
+import { KINDS } from '../../kinds/index.ts';
 import type { Mark, Picture, Row, Section, Table, Text, View } from '../../view/blocks.ts';
 import { type FilteredLicense, NEEDED, type Needed } from './filter.ts';
 import type { OpenNeed } from './needs.ts';
@@ -232,7 +233,8 @@ function filtered({ target, page, needed, labels }: Judged): FilteredLicense {
 function peopleOf(licenses: readonly Judged[]): readonly (readonly [says: string, places: readonly number[]])[] {
   const places = new Map<string, number[]>();
   for (const [place, { page }] of licenses.entries())
-    for (const { name, id } of page?.people ?? []) {
+    for (const { name, id, type } of page?.people ?? []) {
+      if (KINDS[type].serving?.tireless !== false) continue;
       const says = `${name} (${id})`;
       const known = places.get(says);
       if (known === undefined) places.set(says, [place]);

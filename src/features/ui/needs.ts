@@ -62,6 +62,8 @@ export interface NeedsInput {
   readonly drift: DriftReport | null;
   readonly plan: Plan | null;
   readonly barred: readonly BarredPerson[];
+  /** Names of groups whose people all wait for approval, or get no chats. */
+  readonly deserted: readonly string[];
   /** Rules that a rule hides which no file has. */
   readonly hidden: readonly HiddenRules[];
   readonly lastRun: RunEntry | null;
@@ -152,18 +154,19 @@ export function barredPeople(plan: Plan | null, people: readonly ShownObject[]):
 }
 
 /** Those who wait for the same are one need. */
-function barredNeeds({ barred, plan, drift, named, placeOf }: NeedsInput): readonly OpenNeed[] {
+function barredNeeds({ barred, deserted, plan, drift, named, placeOf }: NeedsInput): readonly OpenNeed[] {
   return Array.from(groupedBy(barred, ({ kind }) => kind).values(), (notes): OpenNeed => {
     const [{ kind, address }, ...others] = notes;
     const about = kind === 'suspended' ? 'suspended' : 'approval';
+    const alone = kind === 'suspended' || deserted.length === 0 ? '' : `; no other person is in ${few(deserted)}`;
     return {
       about,
-      severity: 'warning',
+      severity: alone === '' ? 'warning' : 'error',
       names: notes.map((note) => named(note.address)),
       says:
         kind === 'suspended'
           ? `suspended${plan === null ? ', so no chat is assigned; whether the files say so is not known' : ' in the application, so no chat is assigned'}`
-          : `${others.length === 0 ? 'waits' : 'wait'} for approval and ${others.length === 0 ? 'gets' : 'get'} no chats until then`,
+          : `${others.length === 0 ? 'waits' : 'wait'} for approval and ${others.length === 0 ? 'gets' : 'get'} no chats until then${alone}`,
       who: 'application',
       place: others.length === 0 ? placeOf(address) : null,
       since: waitingSince(

@@ -169,6 +169,7 @@ export function pageOf(seen: SeenLicense): LicensePage {
       drift,
       plan,
       barred,
+      deserted: desertedIn(staff),
       hidden,
       isApplied: events.some((event) => event.type === 'run' && event.command === 'apply'),
       lastRun: lastRunIn(events, settings.ledger, settings.name),
@@ -223,6 +224,16 @@ export function pageOf(seen: SeenLicense): LicensePage {
     working: workingPeople(staff, declared.desired, zone, dayAt(zone, now)),
     diagnostics,
   };
+}
+
+/** Names of groups with people who wait for approval, and no other person who can get chats. */
+function desertedIn({ groups }: Staff): readonly string[] {
+  const those = groups.filter(
+    ({ members }) =>
+      members.some(({ barred }) => barred === 'waiting for approval') &&
+      members.every(({ barred, tireless }) => tireless || barred !== null),
+  );
+  return those.map(({ name }) => name);
 }
 
 function coversIn(staff: Staff, week: Week): Parameters<typeof demandReport>[0] {

@@ -1,17 +1,22 @@
 // The people of a license on its page: a search, a row for each with groups, hours and what is not as usual, and the matrix.
 
+import { counted } from '../../base/text.ts';
 import type { Row, Section, Table } from '../../view/blocks.ts';
-import { groupNames, memberNote, membersResult, membersTable, membersView } from '../show/members.ts';
+import { groupNames, memberCounts, memberNote, membersResult, membersTable, membersView } from '../show/members.ts';
 import type { ShownMember } from '../show/schema.ts';
 import type { LicensePage } from './page.ts';
 
 export function peopleSection({ members, working, isOfFiles }: LicensePage, script: string): Section {
+  const { agents: people, bots } = memberCounts(members);
   return {
     type: 'section',
     id: 'people',
     title: 'People',
-    count: members.people.length,
+    count: people,
     body: [
+      ...(bots === 0
+        ? []
+        : [{ type: 'text', text: `${counted(people, 'person', 'people')}, ${counted(bots, 'bot')}.` } as const]),
       {
         type: 'picture',
         picture: {
@@ -32,7 +37,8 @@ export function peopleSection({ members, working, isOfFiles }: LicensePage, scri
         title: 'Who is in which group',
         fold: { brief: membersResult(members) },
         body: [
-          ...membersView(members, null).body,
+          ...membersView(members, null).body.slice(0, -1),
+          { type: 'text', text: 'Chats go to first, then normal, then last; a supervisor gets none.' },
           {
             type: 'picture',
             picture: {
@@ -61,7 +67,7 @@ function peopleTable(members: LicensePage['members'], working: LicensePage['work
       cells: [
         [`${member.name} `, ...(member.address.endsWith(`/${member.name}`) ? [] : [addressSpan(member)])],
         slots ?? '-',
-        { names: member.groups.map(({ group, priority }) => groupText(names.get(group) ?? group, priority)) },
+        { names: member.groups.map(({ group, priority }) => `${names.get(group) ?? group} (${priority})`) },
         { names: hours },
         { names: ahead.map((text) => withNames(text, names)) },
         noteText(member, isOfFiles),
@@ -83,11 +89,6 @@ function peopleTable(members: LicensePage['members'], working: LicensePage['work
 
 function addressSpan({ address }: ShownMember) {
   return { text: address.slice(address.indexOf('/') + 1), tone: 'faint' } as const;
-}
-
-/** `Sales (first)`: with the priority that is not the usual one. */
-function groupText(group: string, priority: ShownMember['groups'][number]['priority']): string {
-  return priority === 'normal' ? group : `${group} (${priority})`;
 }
 
 /** A group is called by its name. */

@@ -1,10 +1,11 @@
 // The page of a license as a view, in the order in which people at the desk ask: now, what needs a person, the week, what changed, the rules, what waits.
 
 import { counted } from '../../base/text.ts';
-import type { Mark, Section, Text, View } from '../../view/blocks.ts';
+import type { Block, Mark, Section, Text, View } from '../../view/blocks.ts';
 import { diagnosticsSection } from '../../view/diagnostics.ts';
 import { reviewedIn } from '../plan/operation.ts';
 import { planView } from '../plan/view.ts';
+import { groupNames } from '../show/members.ts';
 import { changesSection } from './changes-section.ts';
 import { cleanUpSection } from './clean-up.ts';
 import { needsSection } from './needs-section.ts';
@@ -15,7 +16,7 @@ import type { LicensePage } from './page.ts';
 import { peopleSection } from './people-view.ts';
 import { rulesSection } from './rules-section.ts';
 import { weekSection } from './week-view.ts';
-import { needsWithoutNames, withoutPeople, withoutStaffNames } from './without-people.ts';
+import { mapped, needsWithoutNames, withoutPeople, withoutStaffNames } from './without-people.ts';
 
 export interface PageOptions {
   /** What answers the form. */
@@ -101,7 +102,27 @@ const OF_RUNS: ReadonlySet<string> = new Set(
   'summary policies released released-fields notes adopted unverified unmanaged cost'.split(' '),
 );
 
-function waitingSection({ plan, diagnostics }: LicensePage): Section {
+/** Dangers with the names of groups, rules and people, on a page that lists what a terminal leaves out. */
+function inWords(block: Block, { plan, people, rules, members }: LicensePage): Block {
+  if (block.type !== 'section' || (block.id !== 'dangers' && block.id !== 'withheld')) return block;
+  const names = new Map<string, string>([
+    ...(plan?.plan.resource_changes ?? []).map(({ address, name }) => [address, name] as const),
+    ...[...people, ...rules].map(({ address, name }) => [address, name] as const),
+    ...groupNames(members),
+  ]);
+  const said = (text: string): string => text.replace(LISTED_BELOW, ' they are listed below').replaceAll('`', '');
+  if (block.id === 'withheld') return mapped(block, said) as Section;
+  return mapped(block, (text) =>
+    said(text).replaceAll(ADDRESSES, (address) => names.get(address) ?? address),
+  ) as Section;
+}
+
+const LISTED_BELOW = ' `chatform plan --details` shows each';
+
+const ADDRESSES = /\b(?:group|auto_access|agent|bot)\/[^\s,;:()"`]+/g;
+
+function waitingSection(page: LicensePage): Section {
+  const { plan, diagnostics } = page;
   const view = plan === null ? null : planView(reviewedIn(plan, diagnostics));
   const blocks = [...(view?.urgent ?? []), ...(view?.body ?? [])];
   const ofRuns = blocks.filter((block) => block.type === 'section' && OF_RUNS.has(block.id));
@@ -115,7 +136,7 @@ function waitingSection({ plan, diagnostics }: LicensePage): Section {
         ? [{ type: 'text', text: 'Not known: there is no plan.' }, ...diagnosticsSection(diagnostics)]
         : [
             { type: 'text', text: view.result },
-            ...blocks.filter((block) => !ofRuns.includes(block)),
+            ...blocks.filter((block) => !ofRuns.includes(block)).map((block) => inWords(block, page)),
             {
               type: 'section',
               id: 'of-runs',

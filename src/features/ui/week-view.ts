@@ -4,6 +4,7 @@ import { counted } from '../../base/text.ts';
 import { DAY_NAMES } from '../../base/week.ts';
 import { wallOf } from '../../base/zone.ts';
 import type { Block, Row, Section, Table, Text } from '../../view/blocks.ts';
+import { dayText } from '../../view/words/plan.ts';
 import { demandSections } from '../coverage/demand-view.ts';
 import { weekIn } from '../coverage/maps.ts';
 import { coverSection, datedSection, gapSections, hoursText } from '../coverage/view.ts';
@@ -41,13 +42,51 @@ export function weekSection(page: LicensePage, isNameless: boolean): readonly Se
   const body: readonly Block[] = [
     ...clockTexts(cover).map((text) => ({ type: 'text', text }) as const),
     ...unappliedBlocks(page),
-    ...section.body.map((block) => (block.type === 'table' ? gapTable(cover) : block)),
-    ...gapSections(cover),
-    ...datedSection(cover),
+    ...section.body.flatMap((block): readonly Block[] => {
+      if (block.type === 'table')
+        return [gapTable(cover), ...gapSections(cover), ...datedSection(cover), ...charts(section, cover)];
+      return isChart(block) ? [] : [block];
+    }),
     ...(cover.demand === undefined ? [] : demandSections(cover.demand)),
     figures === null ? { type: 'text', text: NO_FIGURES } : numbersSection(figures, groupNames(page.members)),
   ];
   return [{ ...section, title: 'The week', body }];
+}
+
+function isChart(block: Block): block is Section {
+  return block.type === 'section' && block.id.startsWith('week-of-');
+}
+
+/** The hours of each group, folded: its rows with their dates, and only the marks that are in one of them. */
+function charts({ body }: Section, cover: LicensePage['cover']): readonly Section[] {
+  const drawn = body.filter(isChart);
+  const maps = drawn.flatMap((each) => each.body).flatMap((block) => heatMapIn(block) ?? []);
+  const rows = maps.flatMap((map) => map.rows);
+  const marks = new Set<string>(rows.flatMap(({ cells, frames }) => [...cells, ...frames]).map(({ look }) => look));
+  const hasSome = ['s1', 's2', 's3', 's4'].some((shade) => marks.has(shade));
+  const dates = weekIn(cover).days.map(({ date }) => dayText(date).split(' '));
+  const label = (day: string): string => {
+    const date = dates.find(([weekday]) => weekday === day)?.[1];
+    return date === undefined ? day : `${day} ${date}`;
+  };
+  const dated = (block: Block): Block => {
+    const map = heatMapIn(block);
+    if (map === null || block.type !== 'picture') return block;
+    const legend = map.legend.filter(([look]) => marks.has(look) || (hasSome && /^s\d$/.test(look)));
+    return {
+      ...block,
+      picture: { ...map, legend, rows: map.rows.map((row) => ({ ...row, label: label(row.label) })) },
+    };
+  };
+  return drawn.map((each) => ({
+    ...each,
+    body: each.body.map(dated),
+    fold: { brief: 'hours and names' },
+  }));
+}
+
+function heatMapIn(block: Block) {
+  return block.type === 'picture' && block.picture.kind === 'heat-map' ? block.picture : null;
 }
 
 function withoutMembers({ groups, ...report }: LicensePage['cover']): LicensePage['cover'] {

@@ -105,7 +105,7 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 /** Also what is made only when it is shown. */
-function mapped(part: unknown, hide: (text: string) => string): unknown {
+export function mapped(part: unknown, hide: (text: string) => string): unknown {
   if (typeof part === 'string') return hide(part);
   if (typeof part === 'function') return () => mapped((part as () => unknown)(), hide);
   if (Array.isArray(part)) return part.map((each) => mapped(each, hide));

@@ -127,6 +127,7 @@ nav a{display:inline-block;padding:.25rem 0}
 .form[hidden]{display:none}
 .form label{display:flex;flex-direction:column;gap:.2rem;color:var(--faint);font-size:.875rem}
 .form input,.form select,.form button{font:inherit;font-size:1rem;padding:.4rem .6rem;color:var(--text);background:var(--panel);border:1px solid var(--faint);border-radius:6px;min-width:0;min-height:2.5rem}
+.form input[type=datetime-local]{padding-inline:.3rem;font-size:.9rem}
 .form button{font-weight:600;cursor:pointer;justify-self:start}
 .stale{padding:.5rem .75rem;background:var(--panel);border:1px solid var(--line);border-left:5px solid var(--change);border-radius:6px;font-weight:600}
 .live{position:sticky;top:0;z-index:2;max-height:30vh;overflow:auto;display:flex;flex-wrap:wrap;gap:.3rem 1rem;align-items:center;justify-content:space-between;padding:.5rem .75rem;margin:0 0 1rem;background:var(--panel);border:1px solid var(--line);border-radius:6px}
@@ -179,7 +180,7 @@ tbody th{font-weight:500}
 .scroll table{margin:0}
 .scroll tbody th .faint{display:block}
 .scroll th,.scroll td{overflow-wrap:normal}
-.matrix th[scope=col]{min-width:7.5rem;max-width:12rem;overflow-wrap:anywhere;vertical-align:bottom}
+.matrix th[scope=col]{min-width:7.5rem;max-width:12rem;overflow-wrap:break-word;vertical-align:bottom}
 .matrix th[scope=row],.matrix th:first-child{position:sticky;left:0;background:var(--page);min-width:min(19rem,38vw);max-width:22rem;overflow-wrap:anywhere;border-right:2px solid var(--line);z-index:1}
 .matrix th[scope=row] code{display:block;color:var(--faint);font-size:.75rem}
 `;

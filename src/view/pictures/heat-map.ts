@@ -33,7 +33,7 @@ const TOP = 18;
 const ROW = 20;
 
 /** Percents that the labels of days take. */
-const LEFT = 9;
+const LEFT = 12;
 
 /** Pixels of an hour on a telephone: what does not fit there has no text. */
 const HOUR = 13;

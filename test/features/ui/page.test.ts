@@ -153,6 +153,24 @@ describe('The page of a license', () => {
     expect(text).toMatch(/By hand since [\w :]+ 1 Ann is suspended in the application; no file says so/);
   });
 
+  test('makes an error of an approval for which a whole group waits, and tells dangers by names', async () => {
+    const nora = MANIFEST.replace('agents: { ', 'agents: { nora@example.com: { name: Nora Lind }, ').replace(
+      'Night, agent_priorities: {}',
+      'Night, agent_priorities: { nora@example.com: first }',
+    );
+    const cwd = await folder({ ...FILES, 'manifest.yaml': nora });
+    expect((await chatform(['apply', '--yes', '-q'], { cwd })).code).toBe(0);
+    expect((await pageIn(cwd)).text).toContain(
+      'error Nora Lind: waits for approval and gets no chats until then; no other person is in Night Text to send',
+    );
+    const without = nora.replace(/ {2}night: .*\n/, '').replace('[night]', '[sales]');
+    await writeFile(join(cwd, 'manifest.yaml'), without);
+    const { text } = await pageIn(cwd);
+    const [, dangers = ''] = /Dangers \d+ (.*?) Changes \d/.exec(text) ?? [];
+    expect(dangers).toContain('Night');
+    expect(dangers).not.toMatch(/group\/|auto_access\/|`/);
+  });
+
   test('tells a test that fails by what was changed in the application with its cause, and what ends it', async () => {
     const routed = `${MANIFEST}routes:
   - { name: prices, when: { url: https://shop.example/pricing }, expect: [sales] }
@@ -426,8 +444,10 @@ groups:
     expect((await chatform(['apply', '--yes', '-q'], { cwd, clock: clock() })).code).toBe(0);
     const { text, markup } = await pageIn(cwd, [], clock());
     expect(text).toContain('Seven days from Fri 27 November 2026, times of Europe/Warsaw.');
-    const days = Array.from(markup.matchAll(/<text class="axis" x="0"[^>]*>(\w+)</g), ([, day]) => day);
-    expect(days.slice(0, 7)).toEqual(['Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed', 'Thu']);
+    const days = Array.from(markup.matchAll(/<text class="axis" x="0"[^>]*>([\w ]+)</g), ([, day]) => day);
+    expect(days.slice(0, 7)).toEqual(['Fri 27', 'Sat 28', 'Sun 29', 'Mon 30', 'Tue 1', 'Wed 2', 'Thu 3']);
+    expect(text).not.toMatch(/the clock skips it|loses all cover/);
+    expect(text.indexOf('Nobody can get a chat')).toBeLessThan(text.indexOf('few chats at once'));
     expect(text).toMatch(
       /Sales, no cover 152 h .* Ann \(first, 4 chats\): Fri 09:00-17:00, Mon 09:00-17:00 .*What changed/,
     );

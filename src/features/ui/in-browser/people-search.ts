@@ -22,7 +22,7 @@ export function findPeople(page: PageDocument, address: PageAddress): void {
       return !row.hidden;
     });
     for (const fold of folds) fold.open = words.length > 0;
-    if (output) output.textContent = words.length === 0 ? '' : `${found.length} of ${rows.length} people.`;
+    if (output) output.textContent = words.length === 0 ? '' : `${found.length} of ${rows.length} are shown.`;
   }
 
   keepInAddress(form, [[NAME, field]], address, show);
