@@ -11,6 +11,7 @@ const ALONE = [
   'test/service/customer-on-nock.test.ts',
   'test/service/patient-on-nock.test.ts',
   'test/service/reply.test.ts',
+  'test/windows.test.ts',
 ];
 
 const shared = { setupFiles: ['test/seed.ts'], testTimeout: TEST_TIMEOUT, hookTimeout: TEST_TIMEOUT };

@@ -77,7 +77,7 @@ describe.skipIf('missing' in FOUND)('The index of licenses', () => {
     await page.getByRole('status').getByRole('link', { name: 'acme' }).click();
     expect([await page.title(), await page.locator('#find-answer').textContent()]).toEqual([
       expect.stringContaining('acme'),
-      '1 of 2 people.',
+      '1 of 2 are shown.',
     ]);
     await open(sent);
     expect(await rows()).toEqual(['acme ✓ no open needs']);

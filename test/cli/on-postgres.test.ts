@@ -96,7 +96,7 @@ describe.skipIf('missing' in FOUND)('workers', () => {
     commit(cwd);
     expect(await run('plan', '--all', '--workers')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('6 targets: 6 changes'),
+      stdout: expect.stringContaining('6 targets: 6 with changes'),
     });
     for (const worker of [first, second]) {
       worker.kill('SIGTERM');

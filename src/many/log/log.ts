@@ -154,9 +154,11 @@ export function fleetLog(events: readonly FleetEvent[]): FleetLog {
         return;
       case 'ended':
         if (event.over !== undefined) {
-          // It was planned, and not begun.
+          // It was planned, and not begun: another attempt begins it.
           results.over = { target: event.target, cap: event.over };
           unbegun(event.target, false);
+          const [{ state, attempt }] = known(event.target);
+          put(event.target, { state, attempt: attempt + 1 });
           return;
         }
         put(event.target, { state: event.state, end: event });
