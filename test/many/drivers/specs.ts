@@ -125,7 +125,7 @@ const UNCHANGED: readonly DriverSpec[] = [
     run: spec([
       { ...CANARY, hold: 1_000 },
       wave('tenth', ['c'], ONE),
-      wave('more', ['d'], { gates: ['tests'] }),
+      wave('more', ['d'], { ...ONE, gates: ['tests'] }),
       wave('rest', ['e']),
     ]),
     outcomes: { a: ['unchanged'], b: ['unchanged'], c: ['unchanged'] },
