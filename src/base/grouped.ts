@@ -31,3 +31,11 @@ export function countedBy<K, V>(items: Iterable<V>, keyOf: (item: V) => K): Read
 export function sumOf(counts: { readonly [name: string]: number }): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
+
+/** Counts by name, added up. */
+export function addCounts(all: Iterable<{ readonly [name: string]: number }>): { readonly [name: string]: number } {
+  const sums = new Map<string, number>();
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + count);
+  return Object.fromEntries(sums);
+}

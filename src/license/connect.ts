@@ -24,13 +24,6 @@ export type LicenseClient = Client<LicenseAction, Version>;
 /** Requests by action. */
 export type Requests = { readonly [action: string]: number };
 
-export function addRequests(counts: readonly Requests[]): Requests {
-  const sums = new Map<string, number>();
-  for (const each of counts)
-    for (const [action, count] of Object.entries(each)) sums.set(action, (sums.get(action) ?? 0) + count);
-  return Object.fromEntries(sums);
-}
-
 /** A client of one API of a target. */
 export interface ApiConnection<A extends string = string, V extends string = string> {
   readonly client: Client<A, V>;

@@ -1,6 +1,6 @@
 // Report of a command for several targets: their answers, grouped and counted, and the findings of all of them, each once.
 
-import { countedBy } from '../base/grouped.ts';
+import { addCounts, countedBy } from '../base/grouped.ts';
 import { byText } from '../base/json.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { sorted } from '../yaml/diagnostics.ts';
@@ -16,16 +16,12 @@ export function worstCode(codes: readonly number[]): number {
 
 export function summaryOf(answers: readonly TargetAnswer[], digest: string | null): TargetsReport['summary'] {
   const counts = countedBy(answers, ({ state }) => state);
-  const figures = new Map<string, number>();
-  for (const answer of answers)
-    for (const [column, count] of Object.entries(answer.figures))
-      figures.set(column, (figures.get(column) ?? 0) + count);
   return {
     targets: answers.length,
     states: Object.fromEntries(
       TARGET_STATES.flatMap((state) => (counts.has(state) ? [[state, counts.get(state) ?? 0]] : [])),
     ),
-    figures: Object.fromEntries(figures),
+    figures: addCounts(answers.map(({ figures }) => figures)),
     requests: answers.reduce((sum, { requests }) => sum + (requests ?? 0), 0),
     digest,
   };

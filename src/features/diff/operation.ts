@@ -1,9 +1,9 @@
 // `diff`: how two licenses differ, in their files or live. Changes nothing.
 
 import { UsageError } from '../../base/errors.ts';
+import { addCounts } from '../../base/grouped.ts';
 import { isAddress } from '../../kinds/index.ts';
 import { requireHits, selection } from '../../kinds/selection.ts';
-import type { Requests } from '../../license/connect.ts';
 import type { Operation } from '../../many/operation.ts';
 import { findingsInFiles } from '../../view/diagnostics.ts';
 import { compared } from './compare.ts';
@@ -42,7 +42,7 @@ export const differing: Operation<DiffOptions, LicenseDiff> = {
         items: items.filter(({ address }) => !isAddress(address) || selects(address)),
       },
       diagnostics: here.declared.diagnostics,
-      requests: here.requests === null ? null : sumOf(here.requests, there.requests ?? {}),
+      requests: here.requests === null ? null : addCounts([here.requests, there.requests ?? {}]),
     };
   },
   row: ({ items }, _about, { detailedExitcode }) => ({
@@ -56,8 +56,3 @@ export const differing: Operation<DiffOptions, LicenseDiff> = {
   findings: ({ target }, { at, diagnostics }) =>
     findingsInFiles({ operation: 'diff', target, at, check: 'the licenses were compared' }, diagnostics),
 };
-
-function sumOf(one: Requests, other: Requests): Requests {
-  const actions = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return Object.fromEntries([...actions].map((action) => [action, (one[action] ?? 0) + (other[action] ?? 0)]));
-}

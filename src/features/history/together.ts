@@ -1,6 +1,6 @@
 // The runs of several ledgers in one list, newest first: a run over several targets is one line with its counts.
 
-import { countedBy, groupedBy } from '../../base/grouped.ts';
+import { addCounts, countedBy, groupedBy } from '../../base/grouped.ts';
 import { counted } from '../../base/text.ts';
 import type { IndexEntry, Together } from '../../many/operation.ts';
 import type { Block, Row, Text } from '../../view/blocks.ts';
@@ -83,11 +83,8 @@ function countsText(said: readonly string[]): string {
 
 /** What all parts changed; how they ended, where that was not as meant. */
 function whatOf(entries: readonly RunEntry[]): string {
-  const changes = new Map<string, number>();
-  for (const entry of entries)
-    for (const [action, count] of Object.entries(entry.changes))
-      changes.set(action, (changes.get(action) ?? 0) + count);
-  const what = words.changesText({ changes: Object.fromEntries(changes), command: entries[0]?.command ?? null });
+  const changes = addCounts(entries.map((entry) => entry.changes));
+  const what = words.changesText({ changes, command: entries[0]?.command ?? null });
   const isDone = entries.every(({ outcome }) => outcome === 'done');
   return isDone ? what : `${countsText(entries.map(({ outcome }) => words.RUN_ENDINGS[outcome]))}: ${what}`;
 }

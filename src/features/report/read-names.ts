@@ -1,6 +1,7 @@
 // Groups and agents of a report: as a person names them, as the service does, and as they are shown. From the ledger, and from the license.
 
 import { ApiError, UsageError } from '../../base/errors.ts';
+import { addCounts } from '../../base/grouped.ts';
 import type { Address, JsonObject, KindName } from '../../base/model.ts';
 import { rightNames } from '../../base/nearest.ts';
 import { personOf } from '../../base/person.ts';
@@ -8,7 +9,7 @@ import { inNfc } from '../../base/text.ts';
 import { isPersonal, MEMBERSHIP } from '../../kinds/index.ts';
 import { rowsOf } from '../../kinds/wire.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
-import { addRequests, connected, type Requests } from '../../license/connect.ts';
+import { connected, type Requests } from '../../license/connect.ts';
 import { type GroupsRead, groupsOfLedger } from '../../license/group-ids.ts';
 import { isSameAddress, knownLicense } from '../../license/reading/stated.ts';
 import { keyOf } from '../../plan/reference.ts';
@@ -100,7 +101,7 @@ export async function reportNames(
       return own === undefined ? null : (own.find((each) => each.id === id)?.address ?? addressFor(dimension, id));
     },
     unchecked: read.group.refusal ?? read.agent.refusal,
-    requests: addRequests([read.group.requests, read.agent.requests]),
+    requests: addCounts([read.group.requests, read.agent.requests]),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { milliseconds } from '../../../base/duration.ts';
 import { UsageError } from '../../../base/errors.ts';
+import { addCounts } from '../../../base/grouped.ts';
 import { rightNames } from '../../../base/nearest.ts';
 import { until } from '../../../base/until.ts';
 import { timestamp } from '../../../base/week.ts';
@@ -10,7 +11,7 @@ import { type DemandReader, withDemand } from '../../../demand/read.ts';
 import { ROUTED } from '../../../kinds/index.ts';
 import { runMeant } from '../../../ledger/named-run.ts';
 import { recordedRuns } from '../../../ledger/runs.ts';
-import { addRequests, type Requests } from '../../../license/connect.ts';
+import type { Requests } from '../../../license/connect.ts';
 import { groupsOfLedger } from '../../../license/group-ids.ts';
 import { limited } from '../../../license/transport.ts';
 import { keyOf } from '../../../plan/reference.ts';
@@ -133,7 +134,7 @@ async function follow(
     now,
     lag,
   });
-  return { report, requests: addRequests([asked, requests]) };
+  return { report, requests: addCounts([asked, requests]) };
 }
 
 const NOTHING_ASKED: AskedBefore = { requests: {}, ahead: null };

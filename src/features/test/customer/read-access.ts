@@ -1,7 +1,8 @@
 // Who asks the Customer Chat Web API for a verification. Makes a customer only on the license of the ledger.
 
+import { addCounts } from '../../../base/grouped.ts';
 import { accountOf } from '../../../license/apis.ts';
-import { addRequests, type Requests } from '../../../license/connect.ts';
+import type { Requests } from '../../../license/connect.ts';
 import { customerIdentityOf, EMULATED } from '../../../license/customer.ts';
 import { groupsOfLedger } from '../../../license/group-ids.ts';
 import { knownLicense } from '../../../license/reading/stated.ts';
@@ -44,6 +45,6 @@ export async function customerAccess(settings: TargetSettings, context: RunConte
     customer: visitor ?? (isEmulated(settings) ? EMULATED : null),
     isNew,
     isChecked: checked !== null,
-    requests: addRequests([requests, checked ?? {}]),
+    requests: addCounts([requests, checked ?? {}]),
   };
 }

@@ -2,10 +2,10 @@
 // the license, which is a rehearsed chat and a welcome message.
 
 import { ApiError, UsageError } from '../../../base/errors.ts';
-import { sumOf } from '../../../base/grouped.ts';
+import { addCounts, sumOf } from '../../../base/grouped.ts';
 import type { Address } from '../../../base/model.ts';
 import type { Tenure } from '../../../ledger/tenure.ts';
-import { addRequests, clientOver, type Requests } from '../../../license/connect.ts';
+import { clientOver, type Requests } from '../../../license/connect.ts';
 import { customerSource } from '../../../license/customer.ts';
 import { groupIds } from '../../../license/group-ids.ts';
 import { isEmulated, openLine, type TargetLine } from '../../../license/transport.ts';
@@ -140,7 +140,7 @@ async function prepared(
   });
   const ahead = {
     visitor: before?.visitor ?? {},
-    agent: addRequests([access.requests, before?.agent ?? {}, requests]),
+    agent: addCounts([access.requests, before?.agent ?? {}, requests]),
   };
   return { declared, subject, access, rehearsal: null, options, ahead };
 }
@@ -236,8 +236,8 @@ export async function testOver(
   const counts = senders.map((each) => each.requests());
   const [asVisitor = {}, ...asCustomer] = counts;
   const asked = {
-    visitor: addRequests([ahead.visitor, asVisitor]),
-    customer: addRequests(asCustomer),
+    visitor: addCounts([ahead.visitor, asVisitor]),
+    customer: addCounts(asCustomer),
     agent: ahead.agent,
   };
   const view: CustomerView = {
@@ -256,7 +256,7 @@ export async function testOver(
     ],
     requests: { visitor: sumOf(asked.visitor), customer: sumOf(asked.customer), agent: sumOf(asked.agent) },
   };
-  return { view, requests: addRequests([asked.agent, asked.visitor, asked.customer]) };
+  return { view, requests: addCounts([asked.agent, asked.visitor, asked.customer]) };
 }
 
 /** Made once: later runs are the same customer. */
