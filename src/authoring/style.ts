@@ -1,12 +1,11 @@
 // How an author writes YAML: indentation, line breaks, quotes, brackets. What a text does not show is as in a new file.
 
-import { isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
 import { countedBy } from '../base/grouped.ts';
 import { isList, isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/model.ts';
 import { MAPPINGS } from '../manifest/sections.ts';
 import type { Path } from '../yaml/places.ts';
-import { asNode, keyText } from '../yaml/thorough/places.ts';
+import type { Notation } from './notation.ts';
 
 export interface YamlStyle {
   /** Indentation of a mapping in a mapping. */
@@ -37,31 +36,26 @@ export const PLAIN_STYLE: YamlStyle = {
 
 const WIDTH = 100;
 
-export function styleOf(text: string, root: Node | null, values: ReadonlyMap<Node, Json>): YamlStyle {
+export function styleOf(text: string, root: Notation | null): YamlStyle {
   const steps: number[] = [];
   const dashes: number[] = [];
   const quotes: boolean[] = [];
   const padding = { map: [] as boolean[], list: [] as boolean[] };
   const shown: { readonly sort: Sort; readonly inBrackets: boolean }[] = [];
-  const look = (node: Node | null, path: Path, parent: number | null): void => {
-    if (isScalar(node) && node.type?.startsWith('QUOTE')) quotes.push(node.type === 'QUOTE_SINGLE');
-    if ((!isMap(node) && !isSeq(node)) || node.items.length === 0) return;
-    const start = node.range?.[0] ?? 0;
+  const look = (notation: Notation, path: Path, parent: number | null): void => {
+    const { start, value, isFlow, isSingleQuoted, parts } = notation;
+    if (isSingleQuoted !== null) quotes.push(isSingleQuoted);
+    if (!isCollection(value) || partsOf(value).length === 0) return;
     const column = start - (text.lastIndexOf('\n', start - 1) + 1);
-    const value = values.get(node);
-    if (path.length > 0 && parent !== null && isCollection(value) && isInBrackets(value, path, PLAIN_STYLE))
-      shown.push({ sort: sortOf(value, path), inBrackets: node.flow === true });
-    if (node.flow === true && /^. *\S/.test(text.slice(start, start + 9)))
-      padding[isMap(node) ? 'map' : 'list'].push(text[start + 1] === ' ');
-    if (node.flow !== true && parent !== null && typeof path.at(-1) === 'string')
-      (isMap(node) ? steps : dashes).push(column - parent);
-    const inner = node.flow === true ? null : column;
-    for (const [index, item] of node.items.entries()) {
-      if (isPair(item)) look(asNode(item.value), [...path, keyText(item.key) ?? ''], inner);
-      else look(asNode(item), [...path, index], inner);
-    }
+    if (path.length > 0 && parent !== null && isInBrackets(value, path, PLAIN_STYLE))
+      shown.push({ sort: sortOf(value, path), inBrackets: isFlow });
+    if (isFlow && /^. *\S/.test(text.slice(start, start + 9)))
+      padding[isList(value) ? 'list' : 'map'].push(text[start + 1] === ' ');
+    if (!isFlow && parent !== null && typeof path.at(-1) === 'string')
+      (isList(value) ? dashes : steps).push(column - parent);
+    for (const [name, part] of parts()) look(part, [...path, name], isFlow ? null : column);
   };
-  look(root, [], null);
+  if (root !== null) look(root, [], null);
   const step = mostly(steps) ?? PLAIN_STYLE.step;
   const mostlyOf = (...sorts: readonly Sort[]): boolean | undefined =>
     mostly(shown.filter(({ sort }) => sorts.includes(sort)).map(({ inBrackets }) => inBrackets));

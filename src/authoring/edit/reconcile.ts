@@ -19,9 +19,10 @@ interface Reconciling extends NodeChanges {
   readonly style: YamlStyle;
 }
 
-/** The root that says `meant`, and what changed. */
+/** The root that says `meant` in the place of `before`, and what changed. */
 export function reconcile(
   tree: Tree,
+  before: Json,
   { value: meant, origins }: EditedValue,
   style: YamlStyle,
 ): { readonly root: Node; readonly changes: NodeChanges } {
@@ -33,7 +34,6 @@ export function reconcile(
     unanchored: new Map(),
   };
   const all = { ...changes, tree, origins, style };
-  const before = tree.root === null ? null : (tree.values.get(tree.root) ?? null);
   const root = reconciled(all, { node: tree.root, value: before, path: [], flow: false }, meant);
   if (tree.targets.size > 0) settleAliases(root, tree, changes, style);
   return { root, changes };

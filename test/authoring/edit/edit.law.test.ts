@@ -215,6 +215,12 @@ test.each([
         if (edited.text !== before) throw new Error(`touched: ${show}`);
         return;
       }
+      // A tab in a comment is read by the thorough parser alone, which makes nodes of the whole text.
+      const end = before.includes(eol) ? eol : '\n';
+      const remark = `#\t${end}${end}`;
+      const whole = editYaml('a.yaml', remark + before, [edit]);
+      if (!('text' in whole) || whole.text !== remark + edited.text)
+        throw new Error(`other nodes: ${show}\n--- and becomes\n${'text' in whole ? whole.text : ''}`);
       if (eol === '\r\n' && before.includes('\n') && /[^\r]\n/.test(edited.text))
         throw new Error(`line break: ${show}`);
       if (!before.includes('\r') && before.includes('\n') && edited.text.includes('\r'))

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Edited, editYaml } from '../../../src/authoring/edit/edit.ts';
+import { type Edited, editYaml, readText } from '../../../src/authoring/edit/edit.ts';
 import type { Edit } from '../../../src/authoring/edit/edits.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import type { Json } from '../../../src/base/model.ts';
@@ -123,7 +123,7 @@ test('Edits of a manifest leave the same value together as one after the other, 
     fc.property(anyWritten, fc.array(anyEdit, { minLength: 2, maxLength: 14 }), (written, drawn) => {
       const text = manifest(written);
       const edits: Edit[] = [];
-      let apart: EditedText = { text, parsed: parseTree('a.yaml', text) };
+      let apart: EditedText = { text, parsed: readText('a.yaml', text) };
       for (const edit of drawn.map(editOf)) {
         const after: Edited = editYaml('a.yaml', apart.text, [edit]);
         // What is gone cannot be changed.

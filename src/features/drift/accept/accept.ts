@@ -248,7 +248,7 @@ function withEdits(layers: Layers, edits: readonly FileEdit[]): Layers | NotAcce
   for (const [file, own] of grouped(edits.map(({ file, edit }) => [file, edit]))) {
     const layer = layerOf(layers, file);
     if (layer === undefined) return notAccepted(`${file} is not one of the files`);
-    const outcome = editYaml(file, layer.sheet.text, own);
+    const outcome = editYaml(file, layer.sheet.text, own, layer.parsed);
     if ('refused' in outcome) {
       const { mark, message, remedy } = outcome.refused;
       return notAccepted(remedy === null ? message : `${message}: ${remedy}`, mark);

@@ -1,5 +1,6 @@
 // The texts of a manifest and its overlays, composed: the value, where each member is written, and the value below each overlay.
 
+import { type EditableText, readText } from '../../../authoring/edit/edit.ts';
 import { isList, isObject, valueAt } from '../../../base/json.ts';
 import type { Diagnostic } from '../../../base/model.ts';
 import { compose } from '../../../manifest/compose.ts';
@@ -7,7 +8,6 @@ import { type Composed, markOf, originOf } from '../../../manifest/origin.ts';
 import { overlay } from '../../../manifest/overlay.ts';
 import { SECTIONS } from '../../../manifest/sections.ts';
 import type { Path, PlaceMark } from '../../../yaml/places.ts';
-import { type ParsedTree, parseTree } from '../../../yaml/thorough/parse.ts';
 
 /** The text of a file, with the name that diagnostics use. */
 export interface Sheet {
@@ -23,7 +23,7 @@ export interface Sheets {
 
 export interface Layer {
   readonly sheet: Sheet;
-  readonly parsed: ParsedTree;
+  readonly parsed: EditableText;
 }
 
 export interface Layers {
@@ -39,7 +39,7 @@ export interface Layers {
 /** `known`: sheets that were parsed before. */
 export function layersOf({ files, overlays }: Sheets, known: readonly Layer[] = []): Layers {
   const parsed = new Map(known.map((layer) => [layer.sheet, layer]));
-  const layer = (sheet: Sheet): Layer => parsed.get(sheet) ?? { sheet, parsed: parseTree(sheet.file, sheet.text) };
+  const layer = (sheet: Sheet): Layer => parsed.get(sheet) ?? { sheet, parsed: readText(sheet.file, sheet.text) };
   const [base, over] = [files.map(layer), overlays.map(layer)];
   const bottom = compose(base.map(({ parsed }) => parsed));
   const below: Composed[] = [];
