@@ -1,33 +1,25 @@
-// Loader of the built command line, with the code cache of V8. V8 compiles again what it does not take; dist/cli.cjs has a copy of this file.
+// Loader of the built scripts, with the code cache of V8. V8 compiles again what it does not take; dist/cli.cjs has a copy of this file.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
-type CommandLine = typeof import('../src/command-line.ts') & {
-  /** What a door of the library exports. */
-  readonly door: (name: string) => object;
-};
+/** The function that scripts/bundle.ts puts around each script. */
+type Wrapped = (require: NodeJS.Require, module: { exports: object }, exports: object) => void;
 
-/** The function that scripts/bundle.ts puts around the script. */
-type Wrapped = (require: NodeJS.Require, module: { exports: CommandLine }, exports: object) => void;
-
-/** The files of one build. */
+/** The files of one script. */
 export interface Built {
   readonly script: string;
   readonly compiled: string;
 }
 
 /**
- * They have the digest of the script in their names, because V8 itself does not tell scripts of the same length apart, such as those of 0.1.0 and
+ * They have the digest of the build in their names, because V8 itself does not tell scripts of the same length apart, such as those of 0.1.0 and
  * 0.1.1: parts of two builds never meet. Nor does it tell machines apart.
  */
-export function builtIn(folder: string, digest: string): Built {
-  const name = join(folder, `command-line-${digest}`);
-  return {
-    script: `${name}.cjs`,
-    compiled: `${name}-${process.version}-${process.platform}-${process.arch}.v8`,
-  };
+export function builtIn(folder: string, name: string, digest: string): Built {
+  const path = join(folder, `${name}-${digest}`);
+  return { script: `${path}.cjs`, compiled: `${path}-${process.version}-${process.platform}-${process.arch}.v8` };
 }
 
 function readIfThere(file: string): Buffer | undefined {
@@ -44,9 +36,32 @@ export function scriptOf({ script, compiled }: Built): Script {
   return new Script(readFileSync(script, 'latin1'), { filename: script, ...(cachedData && { cachedData }) });
 }
 
-export function exportsOf(script: Script, require: NodeJS.Require): CommandLine {
-  const wrapped: Wrapped = script.runInThisContext();
-  const module = { exports: {} as CommandLine };
-  wrapped(require, module, module.exports);
-  return module.exports;
+/** The scripts of one build. */
+export interface Scripts {
+  /** What a script exports; the first call loads it. */
+  readonly exportsOf: (name: string) => object;
+  readonly loaded: ReadonlyMap<string, Script>;
+}
+
+export function scriptsOf(folder: string, digest: string, require: NodeJS.Require): Scripts {
+  const loaded = new Map<string, Script>();
+  const modules = new Map<string, { exports: object }>();
+  const exportsOf = (name: string): object => {
+    const known = modules.get(name);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    modules.set(name, module);
+    const script = scriptOf(builtIn(folder, name, digest));
+    loaded.set(name, script);
+    const wrapped: Wrapped = script.runInThisContext();
+    wrapped(requireIn, module, module.exports);
+    return module.exports;
+  };
+  // A script requires another one by its name, and everything else as a file in dist does.
+  const required = (id: string): unknown => {
+    const name = /^\.\/([\w-]+)\.cjs$/.exec(id)?.[1];
+    return name === undefined ? require(id) : exportsOf(name);
+  };
+  const requireIn = Object.assign(required, { resolve: require.resolve }) as NodeJS.Require;
+  return { exportsOf, loaded };
 }

@@ -1,5 +1,5 @@
-// Writes the code cache of the script in dist/cli/ that has the given digest: what V8 compiles of it while it does the work of the demo. Every later
-// process begins with that. Works in a folder of its own, on an emulator of its own.
+// Writes the code caches of the scripts in dist/cli/ that have the given digest: what V8 compiles of them while they do the work of the demo. Every
+// later process begins with that. Works in a folder of its own, on an emulator of its own.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,26 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import type { Script } from 'node:vm';
 import { listen, openStateFile } from '../src/emulator/index.ts';
-import { builtIn, exportsOf, scriptOf } from './compiled.ts';
+import { builtIn, scriptsOf } from './compiled.ts';
 
 const [digest = ''] = process.argv.slice(2);
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
-const BUILT = builtIn(join(DIST, 'cli'), digest);
-// The script is loaded by files of that folder.
-const REQUIRE = createRequire(DIST);
+const FOLDER = join(DIST, 'cli');
 const EXAMPLE = new URL('../examples/support-team/', import.meta.url);
 const DEMO = new URL('../demo/', import.meta.url);
 const work = mkdtempSync(join(tmpdir(), 'chatform-build-'));
 
 /** What people wait for. Each function that is kept is loaded whether it is called or not, so no more than that. */
-const COMMANDS: readonly (readonly string[])[] = [['--help'], ['validate'], ['plan'], ['apply', '--yes']];
-
-async function run(script: Script, args: readonly string[]): Promise<void> {
-  const code = await exportsOf(script, REQUIRE).commandLine(args);
-  if (code !== 0) throw new Error(`chatform ${args.join(' ')} ended with ${code}`);
-}
+const COMMANDS: readonly (readonly string[])[] = [['--help'], ['validate'], ['plan'], ['apply', '--yes'], ['drift']];
 
 for (const name of ['manifest', 'overlays']) cpSync(new URL(name, EXAMPLE), join(work, name), { recursive: true });
 cpSync(new URL('license.json', DEMO), join(work, 'license.json'));
@@ -44,9 +36,14 @@ process.env['CHATFORM_TOKEN'] = 'any';
 process.env['no_proxy'] = '127.0.0.1';
 // V8 forgets what has not run for a while. It also takes nothing that was kept under other flags, so this one is taken back in time.
 setFlagsFromString('--no-flush-bytecode');
-const script = scriptOf(BUILT);
-for (const args of COMMANDS) await run(script, args);
+// The scripts are loaded by files of dist.
+const { exportsOf, loaded } = scriptsOf(FOLDER, digest, createRequire(DIST));
+const { commandLine } = exportsOf('command-line') as typeof import('../src/command-line.ts');
+for (const args of COMMANDS) {
+  const code = await commandLine(args);
+  if (code !== 0 && code !== 2) throw new Error(`chatform ${args.join(' ')} ended with ${code}`);
+}
 setFlagsFromString('--flush-bytecode');
-writeFileSync(BUILT.compiled, script.createCachedData());
+for (const [name, script] of loaded) writeFileSync(builtIn(FOLDER, name, digest).compiled, script.createCachedData());
 await close();
 rmSync(work, { recursive: true });

@@ -3,44 +3,48 @@
 import { isAscii } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type Built, builtIn, scriptOf } from '../../scripts/compiled.ts';
+import { builtIn, scriptOf } from '../../scripts/compiled.ts';
 import { folder, spawned } from './chatform.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
-function builtBeside(cli: string): Built {
-  const digests = readdirSync(cli).flatMap((name) => /^command-line-(\w+)\.cjs$/.exec(name)?.slice(1) ?? []);
-  expect(digests).toHaveLength(1);
-  return builtIn(cli, digests[0] ?? '');
-}
+/** By the name of a script, the digest in the name of its file. */
+const SCRIPTS = new Map(
+  readdirSync(join(DIST, 'cli')).flatMap((file) => {
+    const [, name = '', digest = ''] = /^([\w-]+)-(\w{16})\.cjs$/.exec(file) ?? [];
+    return name === '' ? [] : [[name, digest] as const];
+  }),
+);
+
+const [DIGEST = ''] = SCRIPTS.values();
+const textOf = (name: string): string => readFileSync(builtIn(join(DIST, 'cli'), name, DIGEST).script, 'latin1');
 
 /** A copy of what people start, with something else where the compiled part is. */
 async function builtWith(change: (compiled: string) => Promise<void>): Promise<string> {
   const path = await folder({ 'package.json': '{ "type": "module" }' });
   for (const name of ['cli.cjs', 'cli']) cpSync(join(DIST, name), join(path, name), { recursive: true });
-  await change(builtBeside(join(path, 'cli')).compiled);
+  await change(builtIn(join(path, 'cli'), 'core', DIGEST).compiled);
   return join(path, 'cli.cjs');
 }
 
-test('The names of the files that are run together have the digest of the script', async () => {
-  const { script, compiled } = builtBeside(join(DIST, 'cli'));
-  const source = await readFile(script);
-  const digest = createHash('sha256').update(source).digest('hex').slice(0, 16);
-  expect([script, compiled].every((name) => name.includes(`command-line-${digest}`))).toBe(true);
-  expect(await readFile(join(DIST, 'cli.cjs'), 'utf8')).toContain(digest);
+test('The names of the files that are run together have the digest of all scripts', async () => {
+  expect(new Set(SCRIPTS.values())).toEqual(new Set([DIGEST]));
+  const texts = [...SCRIPTS.keys()].map((name) => [name, textOf(name)]).sort();
+  expect(createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16)).toBe(DIGEST);
+  expect(await readFile(join(DIST, 'cli.cjs'), 'utf8')).toContain(DIGEST);
 });
 
 test('V8 takes what the build has kept for it', () => {
-  expect(scriptOf(builtBeside(join(DIST, 'cli'))).cachedDataRejected).toBe(false);
+  expect(scriptOf(builtIn(join(DIST, 'cli'), 'core', DIGEST)).cachedDataRejected).toBe(false);
 });
 
-test('The script has no character that is read as another one', async () => {
-  expect(isAscii(await readFile(builtBeside(join(DIST, 'cli')).script))).toBe(true);
+test.each([...SCRIPTS.keys()])('The script %s has no character that is read as another one', (name) => {
+  expect(isAscii(readFileSync(builtIn(join(DIST, 'cli'), name, DIGEST).script))).toBe(true);
 });
 
 test.each([

@@ -5,10 +5,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder, spawned } from './chatform.ts';
 
-/** Writes the ids of all modules that a process asks for. */
+/** Writes the ids of all modules that a process asks for, and the files that it reads. */
 const HOOK = `
 const Module = require('node:module');
-const { appendFileSync } = require('node:fs');
+const fs = require('node:fs');
+const { appendFileSync, readFileSync } = fs;
+fs.readFileSync = function (file, ...rest) {
+  appendFileSync(process.env.LOADED, file + '\\n');
+  return readFileSync.call(this, file, ...rest);
+};
 const load = Module._load;
 Module._load = function (id, ...rest) {
   appendFileSync(process.env.LOADED, id + '\\n');
@@ -34,7 +39,7 @@ async function loadedBy(args: readonly string[], settings = ''): Promise<string>
   return readFile(join(cwd, 'loaded'), 'utf8');
 }
 
-const DRIVER = /^\.\/cli\/pg\.cjs$/m;
+const DRIVER = /\/cli\/postgres-\w+\.cjs$/m;
 const ENGINE = /dbos/;
 
 test.each([[['apply', '--yes']], [['apply', '--all', '--yes']], [['plan', '--all']], [['drift']], [['--version']]])(

@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { builtIn, exportsOf, scriptOf } from '../../scripts/compiled.ts';
+import { scriptsOf } from '../../scripts/compiled.ts';
 import { type TerminalStreams, terminalAt } from '../../src/command/terminal.ts';
 import type { ExitCode } from '../../src/many/operation.ts';
 import { systemClock } from '../../src/service/patience/clock.ts';
@@ -34,8 +34,8 @@ const FLAGS = {
 };
 
 const [folderOfScripts = '', digest = ''] = process.argv.slice(2);
-const built = builtIn(folderOfScripts, digest);
-const { commandLine } = exportsOf(scriptOf(built), createRequire(join(folderOfScripts, '../cli.cjs')));
+const scripts = scriptsOf(folderOfScripts, digest, createRequire(join(folderOfScripts, '../cli.cjs')));
+const { commandLine } = scripts.exportsOf('command-line') as typeof import('../../src/command-line.ts');
 
 async function run({ command, folder, baseUrl, clockFile }: Job): Promise<Ended> {
   process.chdir(folder);
