@@ -1,10 +1,9 @@
-// What the sources find out when they run and is known at build: validators, the version, the modules of node, and where files next to the scripts are.
+// What the sources find out when they run and is known at build: the version, the modules of node, and where files next to the scripts are.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'rolldown';
-import { precompiled } from './precompile.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -23,8 +22,7 @@ function builtin(name: string): string {
 const textOf = (file: string): string => `require('node:fs').readFileSync(require.resolve(${file}), 'utf8')`;
 
 /** What stands in the place of a file, by the end of its path. */
-const REPLACED: { readonly [path: string]: (path: string) => string | Promise<string> } = {
-  '/validator.ts': (path) => precompiled(path, `${ROOT}src/base/formats.ts`),
+const REPLACED: { readonly [path: string]: (path: string) => string } = {
   '/src/features/ui/read-script.ts': () => `export const pageScript = () => ${textOf("'./cli/page-script.js'")};`,
   '/src/features/init/read-template.ts': () => `export const readTemplate = (path) => ${textOf("'../ci/' + path")};`,
   '/src/base/version.ts': (path) => {

@@ -1,107 +1,333 @@
-// Validators of schemas, compiled with ajv on first use. Only for running from source: the build compiles them
-// beforehand (scripts/precompile.ts).
+// Validators of JSON Schema, each made of its schema when it first meets a value. They know the keywords that our schemas have, as ajv does: a function
+// that is written out for each schema is half a megabyte to load, and runs once.
 
-import type { ErrorObject, ValidateFunction } from 'ajv';
-import { Ajv2020, type Options } from 'ajv/dist/2020.js';
-import type { Schema, SchemaOf } from './documents.ts';
+import type { Schema, SchemaError, SchemaOf, Validator } from './documents.ts';
 import { FORMATS } from './formats.ts';
-import { isList, isObject } from './json.ts';
+import { equalJson, isList, isObject } from './json.ts';
 import type { Json } from './model.ts';
 
-/** A validator, and what it is compiled from. */
-type Compiled<T> = ((value: unknown) => value is T) & {
-  readonly errors: readonly ErrorObject[] | null;
-  readonly schema: Schema;
-  readonly options: Options;
-};
+type Found = { -readonly [member in keyof SchemaError]: SchemaError[member] }[];
 
-const OPTIONS: Options = {
-  strict: true,
-  // Alternatives repeat `required` without the properties.
-  strictRequired: false,
-  allowUnionTypes: true,
-  inlineRefs: false,
-  formats: FORMATS,
-  // Our own texts are in yaml/conform.ts.
-  messages: false,
-};
+/** Whether a value conforms. Without `found` it stops at the first mistake and makes no object. */
+type Check = (value: unknown, found: Found | null) => boolean;
+
+interface Reading {
+  readonly root: Schema;
+  /** Finds all mistakes. */
+  readonly all: boolean;
+  /** Accepts members that a newer version adds. */
+  readonly open: boolean;
+  readonly definitions: Map<string, Check>;
+}
+
+type Source = Schema | (() => Schema);
 
 /** For a file that a person wrote: finds all mistakes. */
-export function compile<T = unknown>(schema: SchemaOf<T> | Schema): Compiled<T> {
-  return onFirstUse(inParts(schema), { ...OPTIONS, allErrors: true });
+export function compile<T = unknown>(schema: SchemaOf<T> | Source): Validator<T> {
+  return onFirstUse(schema, { all: true, open: false });
 }
 
 /** For a document that chatform wrote: finds the first mistake, accepts members that a newer version adds. */
-export function compileReader<T>(schema: SchemaOf<T>): Compiled<T> {
-  return onFirstUse(inParts(lenient(schema)), OPTIONS);
+export function compileReader<T>(schema: SchemaOf<T>): Validator<T> {
+  return onFirstUse(schema, { all: false, open: true });
 }
 
-/** As `compileReader`, for small documents of which there are thousands: makes no object while it validates. Any number is one. */
-export function compileLineReader<T>(schema: SchemaOf<T>): Compiled<T> {
-  return onFirstUse(lenient(schema), { ...OPTIONS, strictNumbers: false });
-}
-
-function onFirstUse<T>(schema: Schema, options: Options): Compiled<T> {
-  let made: ValidateFunction<T> | null = null;
+function onFirstUse<T>(source: Source, how: Pick<Reading, 'all' | 'open'>): Validator<T> {
+  let made: Check | null = null;
   const validate = (value: unknown): value is T => {
-    made ??= new Ajv2020(options).compile<T>(schema);
-    const isValid = made(value);
-    validate.errors = made.errors ?? null;
+    if (made === null) {
+      const root = typeof source === 'function' ? source() : source;
+      made = checkOf(root, { root, ...how, definitions: new Map() });
+    }
+    const isValid = made(value, null);
+    const found: Found = [];
+    if (!isValid) made(value, found);
+    validate.errors = isValid ? null : found;
     return isValid;
   };
-  validate.errors = null as Compiled<T>['errors'];
-  return Object.assign(validate, { schema, options });
+  validate.errors = null as readonly SchemaError[] | null;
+  return validate;
 }
 
-/** Keywords that explain to people, and decide nothing. */
-const ABOUT = ['description', 'title', 'default', 'computed'];
+/** Keywords that explain to people, and decide nothing; and definitions, which references name. */
+const ABOUT = ['$defs', '$schema', 'computed', 'default', 'description', 'examples', 'title'];
 
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
-const ONE = ['additionalProperties', 'propertyNames', 'items', 'if', 'then', 'else', 'not'];
-const LISTED = ['anyOf', 'oneOf', 'allOf'];
-const NAMED = ['properties', 'patternProperties', '$defs'];
-
-/** `schema` with each schema directly in it changed, and without its texts. */
-function changed(schema: Schema, change: (inner: Json, keyword: string) => Json): Schema {
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([keyword]) => !ABOUT.includes(keyword))
-      .map(([keyword, value]): [string, Json] => {
-        if (ONE.includes(keyword)) return [keyword, change(value, keyword)];
-        if (LISTED.includes(keyword) && isList(value)) return [keyword, value.map((inner) => change(inner, keyword))];
-        if (!NAMED.includes(keyword) || !isObject(value)) return [keyword, value];
-        const named = Object.entries(value).map(([name, inner]) => [name, change(inner, keyword)] as const);
-        return [keyword, Object.fromEntries(named)];
-      }),
-  );
+/** Adds a mistake. @returns false */
+function wrong(found: Found | null, keyword: string, params: SchemaError['params'] = {}): false {
+  found?.push({ keyword, instancePath: '', params });
+  return false;
 }
 
-/** The same without the refusal of unknown members. */
-function lenient(schema: Schema): Schema {
-  const { additionalProperties: others, ...rest } = schema;
-  const open = others === false || others === undefined ? rest : schema;
-  return changed(open, (inner) => (isObject(inner) ? lenient(inner) : inner));
+/** A check of a member: its mistakes are below its name. */
+function inside(check: Check, value: unknown, name: string | number, found: Found): boolean {
+  const first = found.length;
+  if (check(value, found)) return true;
+  const begins = `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  for (const error of found.slice(first)) error.instancePath = `${begins}${error.instancePath}`;
+  return false;
 }
 
-/**
- * A schema that decides the same, in small parts. ajv makes one function of a schema and of each definition: the engine compiles those that are
- * called, and equal parts only once. In one piece a function of 300 KB is compiled for a manifest of one line.
- */
-function inParts(schema: Schema): Schema {
-  const parts = new Map<string, { readonly name: string; readonly schema: Schema }>();
-  const part = (value: Json, keyword: string): Json => {
-    if (!isObject(value)) return value;
-    const inner = changed(value, part);
-    // Items are checked where their list is: lists have thousands of them, and each would be a call.
-    const isSmall = !['properties', 'items', 'additionalProperties'].some((each) => isObject(inner[each]));
-    if (keyword === 'items' || isSmall) return inner;
-    const text = JSON.stringify(inner);
-    const known = parts.get(text) ?? { name: `part-${parts.size + 1}`, schema: inner };
-    parts.set(text, known);
-    return { $ref: `#/$defs/${known.name}` };
+/** Checks that all must pass, in the order of ajv. */
+function every(checks: readonly Check[], { all }: Reading): Check {
+  const [only, ...more] = checks;
+  if (only === undefined) return () => true;
+  if (more.length === 0) return only;
+  return (value, found) => {
+    let isValid = true;
+    for (const check of checks) {
+      if (check(value, found)) continue;
+      isValid = false;
+      if (found === null || !all) return false;
+    }
+    return isValid;
   };
-  const whole = changed(schema, part);
-  const own = isObject(whole['$defs']) ? whole['$defs'] : {};
-  const made = Object.fromEntries([...parts.values()].map(({ name, schema: inner }) => [name, inner]));
-  return { ...whole, $defs: { ...own, ...made } };
+}
+
+type Keywords = { readonly [keyword: string]: (schema: Json, reading: Reading, around: Schema) => Check };
+
+const NUMBER: Keywords = {
+  maximum: (limit) => (value, found) => Number(value) <= Number(limit) || wrong(found, 'maximum', { limit }),
+  minimum: (limit) => (value, found) => Number(value) >= Number(limit) || wrong(found, 'minimum', { limit }),
+};
+
+/** In characters, of which some are two units. */
+const lengthOf = (text: string): number => [...text].length;
+
+const STRING: Keywords = {
+  maxLength: (limit) => (value, found) => {
+    const text = String(value);
+    return text.length <= Number(limit) || lengthOf(text) <= Number(limit) || wrong(found, 'maxLength', { limit });
+  },
+  minLength: (limit) => (value, found) =>
+    lengthOf(String(value)) >= Number(limit) || wrong(found, 'minLength', { limit }),
+  pattern: (pattern) => {
+    const form = new RegExp(String(pattern), 'u');
+    return (value, found) => form.test(String(value)) || wrong(found, 'pattern', { pattern });
+  },
+  format: (format) => {
+    const fits = FORMATS[String(format) as keyof typeof FORMATS];
+    return (value, found) => fits(String(value)) || wrong(found, 'format', { format });
+  },
+};
+
+/** Of values of every type. */
+const ANY: Keywords = {
+  $ref: (reference, reading) => {
+    const name = String(reference).replace('#/$defs/', '');
+    const { root, definitions } = reading;
+    return (value, found) => {
+      const known = definitions.get(name) ?? checkOf((root['$defs'] as Schema)[name] as Schema, reading);
+      definitions.set(name, known);
+      return known(value, found);
+    };
+  },
+  const: (allowedValue) => (value, found) => value === allowedValue || wrong(found, 'const', { allowedValue }),
+  enum: (allowedValues) => {
+    const allowed = allowedValues as readonly Json[];
+    const texts = new Set<unknown>(allowed);
+    const others = allowed.filter((each) => typeof each === 'object');
+    return (value, found) =>
+      texts.has(value) ||
+      others.some((each) => equalJson(each, value as Json)) ||
+      wrong(found, 'enum', { allowedValues });
+  },
+  not: (schema, reading) => {
+    const check = checkOf(schema as Schema, reading);
+    return (value, found) => !check(value, null) || wrong(found, 'not');
+  },
+  anyOf: (schemas, reading) => {
+    const checks = (schemas as readonly Schema[]).map((schema) => checkOf(schema, reading));
+    return (value, found) => {
+      const first = found?.length ?? 0;
+      if (!checks.some((check) => check(value, found))) return wrong(found, 'anyOf');
+      if (found !== null) found.length = first;
+      return true;
+    };
+  },
+  if: (schema, reading, { then = {}, else: otherwise = {} }) => {
+    const [condition, yes, no] = [schema, then, otherwise].map((each) => checkOf(each as Schema, reading));
+    return (value, found) => (condition?.(value, null) ? yes : no)?.(value, found) !== false;
+  },
+};
+
+const ARRAY: Keywords = {
+  maxItems: (limit) => (value, found) =>
+    (value as readonly unknown[]).length <= Number(limit) || wrong(found, 'maxItems', { limit }),
+  minItems: (limit) => (value, found) =>
+    (value as readonly unknown[]).length >= Number(limit) || wrong(found, 'minItems', { limit }),
+  items: (schema, reading) => {
+    const check = checkOf(schema as Schema, reading);
+    return (value, found) => {
+      const items = value as readonly unknown[];
+      if (found === null) {
+        for (const item of items) if (!check(item, null)) return false;
+        return true;
+      }
+      let isValid = true;
+      for (const [index, item] of items.entries()) {
+        if (inside(check, item, index, found)) continue;
+        isValid = false;
+        if (!reading.all) break;
+      }
+      return isValid;
+    };
+  },
+  uniqueItems: () => (value, found) => {
+    const places = new Map<unknown, number>();
+    let repeated: SchemaError['params'] | null = null;
+    for (const [i, item] of (value as readonly unknown[]).entries()) {
+      const j = places.get(item);
+      if (j !== undefined) repeated = { i, j };
+      places.set(item, i);
+    }
+    return repeated === null || wrong(found, 'uniqueItems', repeated);
+  },
+};
+
+type Members = { readonly [name: string]: unknown };
+
+function sizeOf(value: unknown): number {
+  return Object.keys(value as Members).length;
+}
+
+const OBJECT: Keywords = {
+  maxProperties: (limit) => (value, found) =>
+    sizeOf(value) <= Number(limit) || wrong(found, 'maxProperties', { limit }),
+  minProperties: (limit) => (value, found) =>
+    sizeOf(value) >= Number(limit) || wrong(found, 'minProperties', { limit }),
+  required: (names, { all }) => {
+    const needed = names as readonly string[];
+    return (value, found) => {
+      let isValid = true;
+      for (const missingProperty of needed) {
+        if ((value as Members)[missingProperty] !== undefined) continue;
+        isValid = wrong(found, 'required', { missingProperty });
+        if (found === null || !all) return false;
+      }
+      return isValid;
+    };
+  },
+  propertyNames: (schema, reading) => {
+    const check = checkOf(schema as Schema, reading);
+    return (value, found) => {
+      let isValid = true;
+      for (const propertyName in value as Members) {
+        if (check(propertyName, null)) continue;
+        isValid = wrong(found, 'propertyNames', { propertyName });
+        if (found === null || !reading.all) return false;
+      }
+      return isValid;
+    };
+  },
+};
+
+/** A check that is made when it is first needed. */
+function later(schema: Schema, reading: Reading): Check {
+  let made: Check | null = null;
+  return (value, found) => {
+    made ??= checkOf(schema, reading);
+    return made(value, found);
+  };
+}
+
+const MEMBERS = ['properties', 'patternProperties', 'additionalProperties'];
+
+/** The check of these. */
+function members({ properties, patternProperties, additionalProperties: others }: Schema, reading: Reading): Check {
+  const named = new Map(
+    Object.entries((properties ?? {}) as Schema).map(([name, schema]) => [name, later(schema as Schema, reading)]),
+  );
+  const patterns = Object.entries((patternProperties ?? {}) as Schema).map(
+    ([pattern, schema]) => [new RegExp(pattern, 'u'), later(schema as Schema, reading)] as const,
+  );
+  const isClosed = others === false && !reading.open;
+  const other = isObject(others) ? later(others, reading) : null;
+  const isOther = (name: string): boolean => !named.has(name) && !patterns.some(([pattern]) => pattern.test(name));
+
+  /** Whether each of them is valid, in the order of ajv. */
+  function* judged(value: Members, found: Found): Iterable<boolean> {
+    for (const name of Object.keys(value).filter(isOther)) {
+      if (isClosed) yield wrong(found, 'additionalProperties', { additionalProperty: name });
+      else if (other !== null) yield inside(other, value[name], name, found);
+    }
+    for (const [name, check] of named) if (value[name] !== undefined) yield inside(check, value[name], name, found);
+    for (const [pattern, check] of patterns)
+      for (const name in value) if (pattern.test(name)) yield inside(check, value[name], name, found);
+  }
+
+  const areValid = (value: Members): boolean => {
+    for (const name in value) {
+      const item = value[name];
+      const check = named.get(name);
+      if (check !== undefined && item !== undefined && !check(item, null)) return false;
+      for (const [pattern, inner] of patterns) if (pattern.test(name) && !inner(item, null)) return false;
+      if (check === undefined && (isClosed || other !== null) && isOther(name))
+        if (other === null || !other(item, null)) return false;
+    }
+    return true;
+  };
+  return (value, found) => {
+    if (found === null) return areValid(value as Members);
+    let isValid = true;
+    for (const each of judged(value as Members, found)) {
+      isValid &&= each;
+      if (!isValid && !reading.all) break;
+    }
+    return isValid;
+  };
+}
+
+/** By type, what says whether a value is of it. */
+const IS: { readonly [type: string]: (value: unknown) => boolean } = {
+  array: Array.isArray,
+  boolean: (value) => typeof value === 'boolean',
+  integer: Number.isInteger,
+  null: (value) => value === null,
+  number: Number.isFinite,
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  string: (value) => typeof value === 'string',
+};
+
+/** The keywords of values of one type, in the order of ajv; null for those of every type. */
+const GROUPS: readonly (readonly [type: string | null, Keywords])[] = [
+  ['number', NUMBER],
+  ['string', STRING],
+  [null, ANY],
+  ['array', ARRAY],
+  ['object', OBJECT],
+];
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'then',
+  'else',
+  'type',
+  ...ABOUT,
+  ...MEMBERS,
+  ...GROUPS.flatMap(([, keywords]) => Object.keys(keywords)),
+]);
+
+function checkOf(schema: Schema, reading: Reading): Check {
+  const strange = Object.keys(schema).find((keyword) => !KNOWN.has(keyword));
+  if (strange !== undefined) throw new Error(`base/compile.ts does not know the keyword ${strange}`);
+  const { type = [] } = schema;
+  const types = (isList(type) ? type : [type]).map(String);
+  const isTyped = (value: unknown): boolean => types.some((each) => IS[each]?.(value));
+  const ofType = (value: unknown, found: Found | null): boolean => isTyped(value) || wrong(found, 'type', { type });
+  const groups = GROUPS.flatMap(([group, keywords]): readonly (readonly [string | null, Check])[] => {
+    const checks = Object.entries(keywords).flatMap(([keyword, checkFor]) =>
+      schema[keyword] === undefined ? [] : [checkFor(schema[keyword], reading, schema)],
+    );
+    if (group === 'object' && MEMBERS.some((keyword) => schema[keyword] !== undefined))
+      checks.push(members(schema, reading));
+    return checks.length === 0 ? [] : [[group, every(checks, reading)]];
+  });
+  const [only] = types.length === 1 ? types : [];
+  const isLate = groups.some(([group]) => group === only);
+  const checks = groups.map(([group, check]): Check => {
+    const is = IS[group ?? ''];
+    if (is === undefined) return check;
+    if (group === only) return (value, found) => (is(value) ? check(value, found) : wrong(found, 'type', { type }));
+    return (value, found) => !is(value) || check(value, found);
+  });
+  return every(types.length === 0 || isLate ? checks : [ofType, ...checks], reading);
 }

@@ -1,5 +1,5 @@
 // Builders of document schemas, each with the type of what it describes.
-// Only the build and tests load schemas: other files import the types and precompiled validators.
+// Files that only need the types import those: a schema is made when it is loaded.
 
 import { type Address, FORMAT_VERSION, type Json, type ObjectId } from './model.ts';
 
@@ -17,12 +17,16 @@ export type ValueOf<S> = S extends { readonly [VALUE]: infer T } ? T : never;
 /** Type of a document without the members that every `--json` document has. */
 export type ContentOf<S> = Omit<ValueOf<S>, 'format_version' | 'errored' | 'requests_sent' | 'diagnostics'>;
 
-/** A precompiled check of a value read from outside; after a `false`, `errors` says why, of all alternatives that were tried. */
-export type Validator<T> = ((value: unknown) => value is T) & {
-  readonly errors?:
-    | readonly { readonly instancePath: string; readonly params: { readonly [name: string]: unknown } }[]
-    | null;
-};
+/** Why a value does not conform. */
+export interface SchemaError {
+  readonly keyword: string;
+  /** A JSON Pointer. */
+  readonly instancePath: string;
+  readonly params: { readonly [name: string]: Json };
+}
+
+/** A check of a value read from outside; after a `false`, `errors` says why, of all alternatives that were tried. */
+export type Validator<T> = ((value: unknown) => value is T) & { readonly errors: readonly SchemaError[] | null };
 
 export type Members = { readonly [name: string]: SchemaOf<unknown> };
 type RecordOf<R extends Members, O extends Members> = [keyof O] extends [never]

@@ -28,6 +28,14 @@ type Reader = 'target' | 'editor';
 
 /** The schema of a whole manifest after overlays and substitution. Each file of it also fits the schema. */
 export function manifestSchema(reader: Reader = 'target'): Schema {
+  const made = schemas.get(reader) ?? schemaFor(reader);
+  schemas.set(reader, made);
+  return made;
+}
+
+const schemas = new Map<Reader, Schema>();
+
+function schemaFor(reader: Reader): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'chatform manifest',

@@ -1,6 +1,6 @@
-// The validator of the manifest's schema, compiled once. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// The validator of the manifest's schema.
 
 import { compile } from '../base/compile.ts';
 import { manifestSchema } from './schema.ts';
 
-export const validator = compile(manifestSchema());
+export const validator = compile(manifestSchema);

@@ -1,4 +1,4 @@
-// Validator of results for several targets. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// Validator of results for several targets.
 
 import { compileReader } from '../base/compile.ts';
 import { resultsSchema } from './schema.ts';

@@ -1,7 +1,6 @@
-// Findings about values that do not conform to a JSON Schema: one for each mistake. Only ajv decides what conforms.
+// Findings about values that do not conform to a JSON Schema: one for each mistake. Only base/compile.ts decides what conforms.
 
-import type { ErrorObject } from 'ajv';
-import type { Schema } from '../base/documents.ts';
+import type { Schema, SchemaError, Validator } from '../base/documents.ts';
 import { grouped } from '../base/grouped.ts';
 import { isList, isObject, valueAt } from '../base/json.ts';
 import type { Json } from '../base/model.ts';
@@ -18,11 +17,8 @@ interface Spot {
   readonly value: Json;
 }
 
-/** A compiled schema that finds all mistakes. */
-type Validate = ((value: Json) => boolean) & { readonly errors?: readonly ErrorObject[] | null };
-
 /** The schema itself is only made when something is wrong. */
-export function* conform(validate: Validate, schemaOf: () => Schema, value: Json): Iterable<PathDiagnostic> {
+export function* conform(validate: Validator<unknown>, schemaOf: () => Schema, value: Json): Iterable<PathDiagnostic> {
   if (validate(value)) return;
   const root = schemaOf();
   const errors = validate.errors ?? [];
@@ -90,7 +86,7 @@ function spotOf(pointer: string, root: Schema, value: Json): Spot {
 }
 
 /** By instance path, the fields that are not allowed there. */
-function unknownFields(errors: readonly ErrorObject[]): ReadonlyMap<string, readonly string[]> {
+function unknownFields(errors: readonly SchemaError[]): ReadonlyMap<string, readonly string[]> {
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties');
   return grouped(unknown.map(({ instancePath, params }) => [instancePath, String(params['additionalProperty'])]));
 }
@@ -110,13 +106,11 @@ function pathOf(pointer: string, value: Json): Path {
 
 /** Null for an error that only follows from another one. */
 function findingOf(
-  { keyword, params, propertyName }: ErrorObject,
+  { keyword, params }: SchemaError,
   { path, value, schema }: Spot,
   unknown: readonly string[],
   similar: typeof rightNames,
 ): PathDiagnostic | null {
-  // ajv reports a wrong key twice: the second time as `propertyNames` of the mapping that has the key.
-  if (propertyName !== undefined) return null;
   const names = isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
   const about = aboutOf(schema);
   const limit = Number(params['limit']);
@@ -192,7 +186,6 @@ function findingOf(
       if (unknown.some((other) => (gluedField(other, names) ?? nearest(other, names)) === name)) return null;
       return missing(path, name, isObject(schema['properties']) ? schema['properties'][name] : undefined);
     }
-    // `if` only says that its `else` failed. The errors of the `else` are in the list too.
     default:
       return null;
   }

@@ -1,7 +1,6 @@
 // Manifests with thousands of mistakes: a run tells the first 1,000 and how many more there are, in about the time that reading the file takes.
 
 import { expect, test } from 'vitest';
-import { precompiled } from '../../scripts/precompile.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
 import { failedView } from '../../src/features/plan/view.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
@@ -157,10 +156,4 @@ test.each([40, 60])('%i levels of merge keys count like aliases: each level repe
   const text = `version: 1\nx-a: ${'{ <<: '.repeat(levels)}{ ${members} }${' }'.repeat(levels)}\n`;
   const codes = (await diagnosticsOf(text)).map(({ code }) => code);
   expect(codes).toEqual(levels === 40 ? [] : ['yaml-alias']);
-});
-
-test('The built validators keep one list of errors: a copy for each wrong entry would take a square of them', async () => {
-  const code = await precompiled(`${process.cwd()}/src/manifest/validator.ts`, 'formats');
-  expect(code).toContain('joined(vErrors, ');
-  expect(code).not.toMatch(/rrors\.concat\(/);
 });

@@ -1,4 +1,4 @@
-// Validator of the options of `undo`. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// Validator of the options of `undo`.
 
 import { compile } from '../../base/compile.ts';
 import { optionsSchema } from './options.ts';

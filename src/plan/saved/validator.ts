@@ -1,4 +1,4 @@
-// Validators of saved plans. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// Validators of saved plans.
 
 import { compileReader } from '../../base/compile.ts';
 import * as shapes from './saved-plan.ts';

@@ -1,4 +1,4 @@
-// Validator of snapshots. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// Validator of snapshots.
 
 import { compileReader } from '../../base/compile.ts';
 import { snapshotSchema } from './snapshot.ts';

@@ -1,4 +1,4 @@
-// Validator of a sightings file. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// Validator of a sightings file.
 
 import { compileReader } from '../../../base/compile.ts';
 import { map, record } from '../../../base/documents.ts';

@@ -1,4 +1,4 @@
-// The validator of a file of traffic, compiled once. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// The validator of a file of traffic.
 
 import { compile } from '../../../base/compile.ts';
 import type { Schema } from '../../../base/documents.ts';

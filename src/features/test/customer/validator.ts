@@ -1,4 +1,4 @@
-// Validators of the options of `test --on customer`, and of verifications in files. The build replaces this file by one that is compiled beforehand (scripts/precompile.ts).
+// Validators of the options of `test --on customer`, and of verifications in files.
 
 import { compile, compileReader } from '../../../base/compile.ts';
 import { optionsSchema } from './options.ts';
