@@ -14,8 +14,8 @@ const WRITE = { CHATFORM_TOKEN: TOKENS.write };
 const PLAN_RUN = 11;
 
 /** A repository whose main branch declares one group, and a request that declares another one as well. */
-async function begun() {
-  const place = await site(fakeGithub);
+async function begun({ isBuilt = false } = {}) {
+  const place = await site(fakeGithub, { isBuilt });
   const main = place.commit({ 'manifest.yaml': manifest('Sales') });
   git(place.remote, 'update-ref', 'refs/heads/main', main);
   const requestedWith = (files: Readonly<Record<string, string>>): string => {
@@ -84,7 +84,7 @@ function expectEnd({ result, said }: Done, expected: Done['result']): void {
 }
 
 test('A request is planned, commented on and labelled; merged, the plan that was approved is applied; then the license is watched', async () => {
-  const { place, head } = await begun();
+  const { place, head } = await begun({ isBuilt: true });
   const { fake } = place;
   const planned = await plan(place, head);
   expectEnd(planned, 'success');

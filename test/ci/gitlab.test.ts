@@ -12,8 +12,8 @@ import { git, LEDGERS, listening, manifest, PROJECT, type Site, site, TOKENS } f
 
 const PLAN_JOB = 110;
 
-async function begun() {
-  const place = await site(fakeGitlab);
+async function begun({ isBuilt = false } = {}) {
+  const place = await site(fakeGitlab, { isBuilt });
   const main = place.commit({ 'manifest.yaml': manifest('Sales') });
   git(place.remote, 'update-ref', 'refs/heads/main', main);
   const requestedWith = (files: Readonly<Record<string, string>>): string => {
@@ -80,7 +80,7 @@ function expectEnd({ code, said }: GitlabDone, expected: number): void {
 }
 
 test('A request is planned and commented on; merged, the plan that was approved is applied; then the license is watched', async () => {
-  const { place, head } = await begun();
+  const { place, head } = await begun({ isBuilt: true });
   const { fake } = place;
   expectEnd(await plan(place, head), 0);
   expect(fake.comments.at(-1)?.body).toContain('group/support');

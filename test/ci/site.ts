@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { CLI, folder } from '../cli/chatform.ts';
+import { residentProgram } from '../cli/resident.ts';
 import { served } from '../cli/served.ts';
 import { type Fake, TOKEN } from '../outlets/hosts/fake.ts';
 
@@ -114,11 +115,10 @@ export async function listening(answer: (url: string, response: ServerResponse) 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const WRAPPER = `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`;
+const BUILT = `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`;
 
 /** npm installs nothing, and builds what was built here; nothing leaves the machine. */
 const PROGRAMS = {
-  chatform: WRAPPER,
   npx: '#!/bin/sh\nexec "$@"\n',
   npm: `#!/bin/bash
 [ "$1" = run ] || exit 0
@@ -126,13 +126,15 @@ mkdir -p dist && cp "$(dirname "$0")/chatform" dist/cli.cjs
 `,
 };
 
-export async function site(host: () => Promise<Fake>): Promise<Site> {
+/** @param isBuilt - Whether the scripts start dist/cli.cjs; otherwise their commands run in this process. */
+export async function site(host: () => Promise<Fake>, { isBuilt = false } = {}): Promise<Site> {
   const root = await folder();
   const at = (name: string): string => join(root, name);
   const fake = await host();
   const { emulator, url } = await served({ seed: SEED });
   mkdirSync(at('bin'));
-  for (const [name, text] of Object.entries(PROGRAMS)) writeFileSync(at(`bin/${name}`), text, { mode: 0o755 });
+  const programs = { chatform: isBuilt ? BUILT : await residentProgram(), ...PROGRAMS };
+  for (const [name, text] of Object.entries(programs)) writeFileSync(at(`bin/${name}`), text, { mode: 0o755 });
   mkdirSync(at('action'));
   cpSync(new URL('../../ci', import.meta.url), at('action/ci'), { recursive: true });
   const remote = at('o/r.git');

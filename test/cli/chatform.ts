@@ -35,6 +35,8 @@ export interface How {
   readonly clock?: Clock;
   /** Aborting it is Ctrl-C. In this process only. */
   readonly stop?: AbortController;
+  /** Gets each text as it is written. In this process only. */
+  readonly onText?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
 
 /** Starts the built command line as a process, without a keyboard; it is killed when the test is over. */
@@ -90,9 +92,10 @@ export function chatform(args: readonly string[], how: How): Promise<Ran> {
 
 async function inProcess(
   args: readonly string[],
-  { cwd, env = {}, stdin = '', clock, stop = new AbortController() }: How,
+  { cwd, env = {}, stdin = '', clock, stop = new AbortController(), onText = () => {} }: How,
 ): Promise<Ran> {
-  const [stdout, stderr] = [pipe(), pipe()];
+  const stdout = pipe((text) => onText('stdout', text));
+  const stderr = pipe((text) => onText('stderr', text));
   const input = new PassThrough();
   input.end(stdin);
   const streams = { stdin: input, stdout: stdout.stream, stderr: stderr.stream };
@@ -114,13 +117,14 @@ async function inProcess(
   }
 }
 
-/** A pipe whose reader keeps everything. */
-function pipe(): { readonly stream: Writable; readonly text: () => string } {
+/** A pipe whose reader keeps everything, and passes it on. */
+function pipe(pass: (text: string) => void): { readonly stream: Writable; readonly text: () => string } {
   const written: string[] = [];
   const stream = new Writable({
     decodeStrings: false,
     write: (text: string, _, done) => {
       written.push(text);
+      pass(text);
       done();
     },
   });

@@ -6,7 +6,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CLI, folder } from '../cli/chatform.ts';
+import { folder } from '../cli/chatform.ts';
+import { residentProgram } from '../cli/resident.ts';
 import type { Command, NamedFile } from './page.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,7 +41,7 @@ async function place(where: 'checkout' | 'elsewhere'): Promise<string> {
     for (const name of ['dist', 'demo', 'examples']) await symlink(join(CHECKOUT, name), join(cwd, name));
     return cwd;
   }
-  await writeFile(join(root, 'bin/chatform'), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`, { mode: 0o755 });
+  await writeFile(join(root, 'bin/chatform'), await residentProgram(), { mode: 0o755 });
   await mkdir(join(cwd, 'node_modules'));
   await symlink(CHECKOUT, join(cwd, 'node_modules/chatform'));
   return cwd;
