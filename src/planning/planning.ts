@@ -1,6 +1,7 @@
 // Plans of a prepared target from a source: the license, or a snapshot. What `plan` shows is what `apply` does.
 
 import { UsageError } from '../base/errors.ts';
+import { fitHeapTo } from '../base/heap.ts';
 import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
 import { oncePer } from '../base/once-per.ts';
@@ -156,6 +157,7 @@ export async function planFrom(
   const begun = clock.now();
   const { only = [], except = [] } = choice;
   const selects = only.length + except.length > 0;
+  fitHeapTo(desired.resources.length);
   // A misspelt selection is refused before it costs a request.
   const ahead = selects ? null : source.ahead(desired);
   const read = await ledger.read().catch((error: unknown) => {
@@ -178,6 +180,7 @@ export async function planFrom(
   const standingOf = secretStandings(context.env);
   const options = { ...withPages(planOptions(settings, choice), prepared), standingOf };
   const check = (live: Live): void => {
+    fitHeapTo(Object.values(live.objects).reduce((sum, objects) => sum + objects.length, 0));
     if (change !== null && newLicense !== undefined) {
       requireNewLicense(read, live, settings, source.identity(), newLicense);
       return;
