@@ -1,0 +1,203 @@
+// The trial of mutants: what tests reach, the tests that try each mutant, and what became of it.
+
+import { type Lane, openLane } from './lane.ts';
+import { append, follow, type Hits, type Line, type Repeats } from './log.ts';
+import type { Mutant, Mutated } from './mutants.ts';
+
+/** What became of a mutant. */
+export interface Result {
+  readonly end: 'killed' | 'survived';
+  /** What failed; null where the mutant survived. */
+  readonly by: string | null;
+  /** How many tests reached it and passed. */
+  readonly passed: number;
+}
+
+interface Test {
+  readonly id: string;
+  readonly file: string;
+  /** Processor time. */
+  readonly ms: number;
+  readonly hits: Hits;
+}
+
+interface State {
+  readonly mutant: Mutant;
+  by: string | null;
+  readonly passed: Set<string>;
+  /** Test files that must run as a whole, with the mutant on from the beginning. */
+  readonly whole: Set<string>;
+  isSpoilt: boolean;
+}
+
+export interface Trial {
+  /** Tries the mutants, and returns what became of each, by its number. */
+  readonly tryMutants: (mutants: readonly Mutant[]) => Promise<ReadonlyMap<string, Result>>;
+  readonly close: () => Promise<void>;
+}
+
+/** How many test files may try a mutant; more of them where none of the nearest reaches it. */
+const FILES = [8, 24] as const;
+/** How many tests try a mutant: most are killed by the first ones. */
+const TESTS = [3, 24] as const;
+/** Milliseconds of processor time for the tests of a mutant. */
+const BUDGET = 5_000;
+/** How many test files run as a whole for a mutant. */
+const WHOLE = 3;
+/** How many lines around a mutant say which of its tests differ. */
+const AROUND = 4;
+
+export async function openTrial(
+  { code, mutants }: Mutated,
+  testsOf: (source: string) => readonly string[],
+  log: string,
+  count: number,
+): Promise<Trial> {
+  const states = new Map(
+    mutants.map((mutant): [string, State] => [
+      mutant.id,
+      { mutant, by: null, passed: new Set(), whole: new Set(), isSpoilt: false },
+    ]),
+  );
+  const tests = new Map<string, Test>();
+  const broken = new Set<string>();
+  const readNews = reader(log, states, tests, broken);
+  const lanes = await Promise.all(Array.from({ length: count }, () => openLane(code)));
+  const known = new Set<string>();
+
+  const inLanes = async <Job>(jobs: Job[], work: (lane: Lane, job: Job) => Promise<unknown>): Promise<void> => {
+    const inLane = async (lane: Lane): Promise<void> => {
+      for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await work(lane, job);
+    };
+    await Promise.all(lanes.map(inLane));
+    readNews();
+  };
+
+  /** Learns what the nearest test files reach. */
+  const reach = async (wanted: readonly State[]): Promise<void> => {
+    for (const [at, to] of FILES.entries()) {
+      const unreached = wanted.filter(
+        ({ mutant, whole }) =>
+          at === 0 || (whole.size === 0 && ![...tests.values()].some(({ hits }) => mutant.id in hits)),
+      );
+      const sources = new Set(unreached.map(({ mutant }) => mutant.file));
+      const files = new Set([...sources].flatMap((source) => testsOf(source).slice(0, to)));
+      const jobs = [...files].filter((file) => !known.has(file));
+      for (const file of jobs) known.add(file);
+      await inLanes(jobs, (lane, file) => lane.run(file, { is: 'reach', log }));
+    }
+  };
+
+  /** Repeats tests with the mutants that they are to try; again without those at which their process ended. */
+  const repeat = async (wanted: readonly State[], chosen: ReadonlyMap<State, readonly Test[]>, upTo: number) => {
+    for (let before = Number.POSITIVE_INFINITY; ; ) {
+      const files = new Map<string, { [test: string]: Repeats & { readonly mutants: { [mutant: string]: number } } }>();
+      let left = 0;
+      for (const state of wanted.filter(({ by, isSpoilt }) => by === null && !isSpoilt))
+        for (const { id, file, ms, hits } of chosen.get(state)?.slice(0, upTo) ?? []) {
+          if (state.passed.has(id)) continue;
+          const ofFile = files.get(file) ?? {};
+          files.set(file, ofFile);
+          ofFile[id] ??= { ms, mutants: {} };
+          ofFile[id].mutants[state.mutant.id] = hits[state.mutant.id] ?? 0;
+          left += 1;
+        }
+      if (left === 0 || left === before) return;
+      before = left;
+      await inLanes([...files], (lane, [file, repeats]) => lane.run(file, { is: 'repeat', log, tests: repeats }));
+    }
+  };
+
+  const runWhole = async (lane: Lane, { mutant: { id, file }, whole }: State): Promise<void> => {
+    const files = testsOf(file).filter((each) => whole.has(each) && !broken.has(each));
+    for (const each of files.slice(0, WHOLE)) {
+      if (await lane.run(each, { is: 'whole', log, mutant: id })) continue;
+      append(log, { is: 'killed', mutant: id, by: each });
+      return;
+    }
+  };
+
+  return {
+    tryMutants: async (group) => {
+      const wanted = group.flatMap(({ id }) => states.get(id) ?? []);
+      await reach(wanted);
+      const chosen = new Map(wanted.map((state) => [state, choose(state.mutant, mutants, [...tests.values()])]));
+      for (const upTo of TESTS) await repeat(wanted, chosen, upTo);
+      await inLanes(
+        wanted.filter(({ by }) => by === null),
+        runWhole,
+      );
+      return new Map(
+        wanted.map(({ mutant, by, passed }) => [
+          mutant.id,
+          { end: by === null ? 'survived' : 'killed', by, passed: passed.size },
+        ]),
+      );
+    },
+    close: async () => {
+      await Promise.all(lanes.map((lane) => lane.close()));
+    },
+  };
+}
+
+/** The tests that try a mutant: first those that reach most of the mutants around it, and of those that reach the same only the quickest. */
+function choose({ id, file, line }: Mutant, mutants: readonly Mutant[], tests: readonly Test[]): readonly Test[] {
+  const around = mutants.filter((each) => each.file === file && Math.abs(each.line - line) <= AROUND);
+  const alike = new Map<string, { readonly size: number; readonly tests: Test[] }>();
+  for (const test of tests.filter(({ hits }) => id in hits)) {
+    const reached = around.filter((each) => each.id in test.hits).map((each) => each.id);
+    const group = alike.get(reached.join()) ?? { size: reached.length, tests: [] };
+    alike.set(reached.join(), { ...group, tests: [...group.tests, test] });
+  }
+  const groups = [...alike.values()]
+    .toSorted((a, b) => b.size - a.size)
+    .map((group) => group.tests.toSorted((a, b) => a.ms - b.ms));
+  const chosen: Test[] = [];
+  let left = BUDGET;
+  for (let turn = 0; turn < TESTS[1] && chosen.length < TESTS[1]; turn += 1)
+    for (const test of groups.flatMap((group) => group[turn] ?? [])) {
+      if (chosen.length >= TESTS[0] && (test.ms > left || chosen.length >= TESTS[1])) continue;
+      chosen.push(test);
+      left -= test.ms;
+    }
+  return chosen;
+}
+
+/** Returns how to read what processes appended. */
+function reader(
+  log: string,
+  states: ReadonlyMap<string, State>,
+  tests: Map<string, Test>,
+  broken: Set<string>,
+): () => void {
+  const news = follow(log);
+  const read = (line: Line): void => {
+    const state = 'mutant' in line ? states.get(line.mutant) : undefined;
+    switch (line.is) {
+      case 'reached':
+        tests.set(line.test, { ...line, id: line.test });
+        return;
+      case 'outside':
+        for (const mutant of line.mutants) states.get(mutant)?.whole.add(line.file);
+        return;
+      case 'broken':
+        broken.add(line.file);
+        console.error(`Fails without a mutant: ${line.file} > ${line.name}`);
+        return;
+      case 'passed':
+        state?.passed.add(line.test);
+        if (!line.hit) state?.whole.add(line.file);
+        return;
+      case 'killed':
+        if (state !== undefined) state.by = line.by;
+        return;
+      case 'spoilt':
+        state?.whole.add(line.file);
+        if (state !== undefined) state.isSpoilt = true;
+        return;
+    }
+  };
+  return () => {
+    for (const line of news()) read(line);
+  };
+}
