@@ -20,6 +20,11 @@ export function counted(count: number, noun: string, many = `${noun}s`): string 
   return `${count} ${count === 1 ? noun : many}`;
 }
 
+/** `12,345`, of a whole number: what Intl makes of it, without the time that its first formatter takes. */
+export function thousands(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 /** `a, b and c`. */
 export function series(texts: readonly string[], joint: 'and' | 'or'): string {
   const last = texts.at(-1) ?? '';
@@ -42,9 +47,17 @@ export function inNfc(text: string): string {
   return MAY_COMPOSE.test(text) ? text.normalize('NFC') : text;
 }
 
+/** What may stand for a text in another spelling, or for one that no service keeps; a backslash may escape such a character. */
+const RARE = /[\0\\]|[\u0300-\uffff]/;
+
+/** Whether all texts of a file are in NFC and can be kept, as in most files: nothing in it could make one that is not. */
+export function isPlainText(file: string): boolean {
+  return !RARE.test(file);
+}
+
 /** Equal for texts that differ only in capitals and small letters. For comparisons only. */
 export function caseless(text: string): string {
-  return text.normalize('NFC').toLowerCase().normalize('NFC');
+  return inNfc(inNfc(text).toLowerCase());
 }
 
 /** `an agent`, `a group`. */

@@ -2,6 +2,7 @@
 
 import { groupedBy } from '../base/grouped.ts';
 import type { Diagnostic, DiagnosticCode } from '../base/model.ts';
+import { thousands } from '../base/text.ts';
 import { dayOf } from '../base/week.ts';
 import { DAY, HOUR, type Interval, instantOf, MINUTE, offsetAt, zoneCalled } from '../base/zone.ts';
 import type { CalendarComponent, CalendarProperty, MarkHere } from '../yaml/calendar.ts';
@@ -66,7 +67,7 @@ export function eventsIn(components: readonly CalendarComponent[], found: Diagno
 }
 
 function tooMany(mark: MarkHere, what: string, most: number, noun: string): Diagnostic {
-  const message = `${what} more than ${most.toLocaleString('en')} ${noun}`;
+  const message = `${what} more than ${thousands(most)} ${noun}`;
   return diagnose(mark(), { code: 'too-many', message, remedy: 'export the years that count only' });
 }
 

@@ -1,6 +1,7 @@
 // Files of calendars (RFC 5545, `.ics`) as events with the place of each property, which no library for them tells.
 
 import type { Diagnostic, DiagnosticCode } from '../base/model.ts';
+import { thousands } from '../base/text.ts';
 import { diagnose, MOST_FINDINGS } from './diagnostics.ts';
 import { marker, type PlaceMark } from './places.ts';
 
@@ -57,7 +58,7 @@ export function parseCalendar(
     if (lines === 1 && (property?.name !== 'BEGIN' || of !== 'VCALENDAR')) return wrong(mark, ...NO_CALENDAR);
     if (lines > MOST_LINES || events.length > MOST_EVENTS) {
       const [most, what] = lines > MOST_LINES ? [MOST_LINES, 'lines'] : [MOST_EVENTS, 'events'];
-      const message = `the calendar has more than ${most.toLocaleString('en')} ${what}`;
+      const message = `the calendar has more than ${thousands(most)} ${what}`;
       return wrong(mark, message, 'export the years that count only', 'too-many');
     }
     if (property === null) {

@@ -1,7 +1,7 @@
 // The terminal text of `chatform api`: what is about to be sent, and what a person must know of its end.
 
 import type { Json } from '../../base/model.ts';
-import { counted } from '../../base/text.ts';
+import { counted, thousands } from '../../base/text.ts';
 import type { Paint } from '../../view/paint.ts';
 import { inert, plain } from '../../view/plain.ts';
 import { capped } from '../../view/terminal/layout.ts';
@@ -34,7 +34,7 @@ export function sendQuestion(
     ...Object.entries(headers).map(([header, text]) => plain(`${header}: ${text}`)),
     ...(upload === null
       ? capped(replyText(shown).trimEnd().split('\n'), MOST_LINES)
-      : [plain(`file: ${upload.name}, ${upload.type}, ${upload.size.toLocaleString('en')} bytes`)]),
+      : [plain(`file: ${upload.name}, ${upload.type}, ${thousands(upload.size)} bytes`)]),
     ...(action.answersSecret && !reveal
       ? ['', paint('warning', 'The reply has a secret that the service tells only once. Without --reveal it is lost.')]
       : []),

@@ -6,7 +6,7 @@ import type { Interruptible } from '../../base/disk.ts';
 import { delayRange } from '../../base/duration.ts';
 import { asError, UsageError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/model.ts';
-import { utf8In } from '../../base/text.ts';
+import { thousands, utf8In } from '../../base/text.ts';
 import { parsedUrl } from '../../base/url.ts';
 import { collect, command, type FlagsOf, wholeNumber } from '../../command/flags.ts';
 import type { Result } from '../../command/result.ts';
@@ -159,7 +159,7 @@ async function playTraffic(license: Emulator, traffic: Traffic, flags: Flags, no
   });
   const [begin, end] = [from, to].map((time) => `${time.slice(0, 16)}Z`);
   if (begin === end) return `Traffic: nothing new; the license was played until ${end}.\n`;
-  const [all, served] = [chats, taken].map((count) => count.toLocaleString('en'));
+  const [all, served] = [chats, taken].map(thousands);
   return `Traffic: ${all} chats from ${begin} to ${end}, ${served} of them with an agent.\n`;
 }
 

@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { milliseconds } from '../../base/duration.ts';
+import { thousands } from '../../base/text.ts';
 import {
   command,
   duration,
@@ -75,7 +76,7 @@ async function serve(flags: Flags, terminal: Terminal): Promise<Result> {
   const often =
     refresh === null
       ? `A reading of the license sends ${page.requests} requests${billed}. Only a person who asks for one on the page has it read again.`
-      : `While a page is open, the license is read every ${each}: ${page.requests} requests, ${((page.requests * DAY) / refresh).toLocaleString('en', { maximumFractionDigits: 0 })} a day${billed}.`;
+      : `While a page is open, the license is read every ${each}: ${page.requests} requests, ${thousands(Math.round((page.requests * DAY) / refresh))} a day${billed}.`;
   showRemark(`${often}\nWho has the address sees the page. Press Ctrl-C to end it.\n`, terminal);
   if (open) await openBrowser(page.once, process.platform);
   const { signal } = terminal;

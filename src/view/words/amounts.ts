@@ -1,14 +1,13 @@
 // Amounts as people read them: counts, times and scores.
 
+import { thousands } from '../../base/text.ts';
 import type { Unit } from '../../demand/forms.ts';
 
-let whole: Intl.NumberFormat | undefined;
 let tenths: Intl.NumberFormat | undefined;
 
 /** `1,240`. */
 function inWhole(value: number): string {
-  whole ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-  return whole.format(value);
+  return thousands(Math.round(value));
 }
 
 /** `1,240.5`. */
