@@ -2,6 +2,7 @@
 
 import { assertNever } from '../base/errors.ts';
 import type { Address, KindName, LedgerState } from '../base/model.ts';
+import { oncePer } from '../base/once-per.ts';
 import { lastNames, renamedOrder } from '../base/renames.ts';
 import { renameReferences } from '../kinds/fields.ts';
 import { KINDS, kindOf, MEMBERSHIP } from '../kinds/index.ts';
@@ -45,8 +46,8 @@ export function isNew(events: readonly LedgerEvent[]): boolean {
   return events.every(({ type }) => type === 'customer');
 }
 
-/** What all events add up to. */
-export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
+/** What all events add up to: several steps of a plan ask for it. */
+export const foldLedger = oncePer((events: readonly LedgerEvent[]): LedgerState => {
   const { bound, applied, secrets, orders, intents, remaking, license } = fold(events);
   const administrators = license?.administrators;
   return {
@@ -69,7 +70,7 @@ export function foldLedger(events: readonly LedgerEvent[]): LedgerState {
     remaking: mapped(remaking, ({ spec }) => spec),
     administrators: administrators === undefined ? null : new Set(administrators),
   };
-}
+});
 
 /** The events that still count, with addresses of today: they fold to the same as all events. */
 export function surviving(events: readonly LedgerEvent[]): readonly LedgerEvent[] {

@@ -70,10 +70,10 @@ export interface TargetRow {
   readonly isQuiet?: boolean;
   /** It did what was agreed to, although its exit code is not 0: a run over several targets goes on. */
   readonly isDone?: true;
-  /** Equal for targets for which there is the same to read; by default those with equal views. */
-  readonly same?: string;
+  /** Equal for targets for which there is the same to read; by default those with equal views. Asked only among several targets. */
+  readonly same?: () => string;
   /** Equal for targets that differ in values only, where tables of the view have values. */
-  readonly likeness?: string;
+  readonly likeness?: () => string;
   /** Of the saved plan. */
   readonly digest?: string;
 }

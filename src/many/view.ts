@@ -42,10 +42,10 @@ export function alikeOf<Options, Value>(
   const read = rows.flatMap(({ outcome, row: { isQuiet, same, likeness } }) => {
     if (outcome.state !== 'known') return [];
     if (isQuiet === true && !each) return [];
-    if (same !== undefined && likeness !== undefined) return [{ outcome, key: same, likeness }];
+    if (same !== undefined && likeness !== undefined) return [{ outcome, key: same(), likeness: likeness() }];
     const { title: _, about: __, ...rest } = viewOf(asked, withoutName(outcome));
     const view = viewJson(asked.operation.among?.(outcome.value, outcome, asked.options) ?? rest);
-    return [{ outcome, key: digest(view), likeness: likeness ?? digest(withoutValues(view)) }];
+    return [{ outcome, key: digest(view), likeness: likeness?.() ?? digest(withoutValues(view)) }];
   });
   return Array.from(groupedBy(read, ({ key }) => key).values(), (same): Alike<Value> => {
     const [first, ...others] = same;

@@ -18,7 +18,7 @@ export const doctoring: Operation<DoctorOptions, Diagnosis> = {
       figures: { problems: problem, warnings: warning },
       ...(first === undefined ? {} : { message: first.message }),
       isQuiet: problem + warning === 0,
-      likeness: digest(checks.map(({ check, status }) => [check, status])),
+      likeness: () => digest(checks.map(({ check, status }) => [check, status])),
     };
   },
   view: doctorView,

@@ -83,8 +83,8 @@ export const planning: Operation<PlanOptions, PlannedTarget> = {
       ...answer,
       code: isWrong ? 1 : differs ? 2 : 0,
       isQuiet: isNothing(plan),
-      same: sameness(plan),
-      likeness: likeness(of),
+      same: () => sameness(plan),
+      likeness: () => likeness(of),
       ...(message === null ? {} : { message }),
       ...(saved === null ? {} : { digest: saved.digest }),
     };

@@ -78,8 +78,8 @@ export const undoing: Operation<UndoOptions, ShownUndo> = {
       code: isPlan ? 0 : code,
       isDone: true,
       isQuiet: isIdle && isQuiet,
-      same: digest([sameness({ ...plan, notes }), resources, orderChangedSince]),
-      likeness: digest([likeness(of), orderChangedSince]),
+      same: () => digest([sameness({ ...plan, notes }), resources, orderChangedSince]),
+      likeness: () => digest([likeness(of), orderChangedSince]),
       ...(isIdle || message === null ? short : { message }),
     };
   },
