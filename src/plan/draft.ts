@@ -6,6 +6,7 @@ import type {
   Address,
   Applied,
   DesiredResource,
+  Json,
   LedgerState,
   LiveObject,
   ObjectId,
@@ -130,53 +131,70 @@ export interface DraftOptions extends ServiceTerms, PruneOptions {
 }
 
 function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundResource): OwnDraft {
-  const { resource, object } = bound;
+  const { resource, object, lost } = bound;
   const { address } = resource;
   const kind = KINDS[resource.kind];
   const desired = desiredSpec(kind, resource.spec, bindings);
-  const isSelected = options.selects(address);
-  const own = {
+  const selected = options.selects(address);
+  const writer = writerIn(kind, { key: resource.key, spec: desired }, options);
+  const isOurs = selected && writer === null;
+  const isMade = isOurs && object === null && resource.leaves === undefined;
+  const remaking = isMade ? (options.remaking.get(address) ?? null) : null;
+  const { live, differing, isRecorded } =
+    object === null
+      ? {
+          live: null,
+          differing: isMade
+            ? createdFields(kind, { ...remade(kind, remaking, desired), ...desired }, options.version)
+            : [],
+          isRecorded: true,
+        }
+      : comparedWith(object, desired, bound, { bindings, options });
+  const fields = writer === null ? differing : differing.map((change) => writtenBy(writer, change));
+  const isReplaced = object !== null && fields.some(({ reach }) => reach === 'replace');
+  return {
     address,
     kind,
     resource,
     object,
-    selected: isSelected,
+    selected,
     desired,
-    lost: bound.lost,
+    live,
+    fields: isReplaced
+      ? [...fields.map(replacedToo), ...unkeptSecret(kind, address, desired, fields, options)]
+      : fields,
+    adopting: isOurs && object !== null && !bound.owned,
+    unrecorded: isOurs && bound.owned && !isRecorded,
+    lost,
     neverOwned: false,
     beyond: null,
     rival: null,
-    writer: writerIn(kind, { key: resource.key, spec: desired }, options),
+    remaking,
+    writer,
   };
-  if (object === null) {
-    const isMade = isSelected && resource.leaves === undefined && own.writer === null;
-    const remaking = isMade ? (options.remaking.get(address) ?? null) : null;
-    const whole = { ...remade(kind, remaking, desired), ...desired };
-    const fields = isMade ? createdFields(kind, whole, options.version) : [];
-    return { ...own, live: null, fields, adopting: false, unrecorded: false, remaking };
-  }
+}
+
+/** What a resource has of its object: the live spec, the fields that differ, and whether the ledger has a record of all the others. */
+function comparedWith(
+  object: LiveObject,
+  desired: Spec,
+  bound: BoundResource,
+  { bindings, options }: { readonly bindings: Bindings; readonly options: DraftOptions },
+) {
+  const { address, kind: name } = bound.resource;
+  const kind = KINDS[name];
   // What was applied to an object that is gone says nothing of the one in its place.
   const applied = bound.lost === null ? options.applied.get(address) : undefined;
   const read = liveSpec(kind, object, bindings);
-  const live = applied === undefined ? read : withWrittenForms(kind, read, applied, desired);
   const last = {
     applied: applied ?? null,
     complete: bound.made && applied !== undefined,
     ...(secretField(kind) === null ? {} : { secret: knownSecret(bound, options) }),
   };
-  const differing = isSelected ? diffFields(kind, desired, object, live, last, options) : [];
-  const found = own.writer === null ? differing : differing.map((change) => writtenBy(own.writer, change));
-  const isRecorded = applied !== undefined && (options.partial || recordsAll(kind, desired, applied, found));
-  return {
-    ...own,
-    live,
-    fields: found.some(({ reach }) => reach === 'replace')
-      ? [...found.map(replacedToo), ...unkeptSecret(kind, address, desired, found, options)]
-      : found,
-    adopting: isSelected && !bound.owned && own.writer === null,
-    unrecorded: isSelected && bound.owned && !isRecorded && own.writer === null,
-    remaking: null,
-  };
+  const live = applied === undefined ? read : withWrittenForms(kind, read, applied, desired);
+  const differing = options.selects(address) ? diffFields(kind, desired, object, live, last, options) : [];
+  const isRecorded = applied !== undefined && (options.partial || recordsAll(kind, desired, applied, differing));
+  return { live, differing, isRecorded };
 }
 
 /** Only another target may close the difference. */
@@ -204,12 +222,16 @@ function recordsAll(kind: Kind, desired: Spec, applied: Applied, found: readonly
     const wish = desired[name];
     const known = applied.spec[name];
     const written = applied.digests[name];
-    const isSame = kind.fields[name]?.secret === true ? written !== undefined : written === digest(wish ?? null);
-    if (known === undefined ? isSame : equalJson(known, wish)) continue;
+    if (known === undefined ? isWritten(kind, name, wish, written) : equalJson(known, wish)) continue;
     const isOpen = kind.fields[name]?.option === true || found.some(({ field }) => field === name);
     if (!isOpen) return false;
   }
   return true;
+}
+
+/** Whether a digest is of the value, or of any where the value is secret. */
+function isWritten({ fields }: Kind, name: string, wish: Json | undefined, written: string | undefined): boolean {
+  return fields[name]?.secret === true ? written !== undefined : written === digest(wish ?? null);
 }
 
 /** The secret of a replaced object that chatform makes, where no place tells the one that it has. */
