@@ -84,7 +84,7 @@ function refusedByRules(
   const manifest = manifestOf(entries);
   const all = declaredEntries(manifest);
   const collected = collector();
-  validate(manifest, all, maker, limits, collected.emit);
+  validate({ value: manifest, plain: false }, all, maker, limits, collected.emit);
   checkDefinitions(all, collected.emit);
   const own = new Set(entries.map(({ address }) => address));
   const byPath = new Map(all.map((entry) => [pathText(entry.path), entry]));

@@ -3,7 +3,7 @@
 import { byText, canonicalJson, isList, isObject } from '../base/json.ts';
 import { mapTexts } from '../base/map-texts.ts';
 import type { Json, JsonObject, KindName, Reference, Spec } from '../base/model.ts';
-import { oncePer } from '../base/once-per.ts';
+import { oncePer, oncePerText } from '../base/once-per.ts';
 import { inNfc } from '../base/text.ts';
 import type { Field } from './field.ts';
 import type { Kind, Resolve } from './kind.ts';
@@ -15,12 +15,34 @@ interface RankedField {
   readonly field: Field;
   /** Whether each of its values has one spelling only. */
   readonly isPlain: boolean;
+  /** Values in their one spelling, by the text of each spelling: of a field of which thousands of objects may have the same value. */
+  readonly shared: ((text: string, spelled: () => Json) => Json) | null;
 }
 
 const ranked = oncePer(
   ({ fields }: Kind): ReadonlyMap<string, RankedField> =>
-    new Map(Object.entries(fields).map(([name, field], rank) => [name, { rank, field, isPlain: isPlain(field) }])),
+    new Map(
+      Object.entries(fields).map(([name, field], rank) => {
+        const isRepeated = field.shape !== 'map' && field.shape !== 'scalar';
+        return [name, { rank, field, isPlain: isPlain(field), shared: isRepeated ? oncePerText() : null }];
+      }),
+    ),
 );
+
+/** The same value for equal ones: of thousands of working hours, each is spelled, compared and kept once. */
+function spelledOnce(ranked: RankedField, value: Json): Json {
+  const { shared } = ranked;
+  if (shared === null) return spelledValue(ranked, value);
+  return shared(JSON.stringify(value), () => {
+    const spelled = spelledValue(ranked, value);
+    return shared(JSON.stringify(spelled), () => spelled);
+  });
+}
+
+function spelledValue({ field, isPlain }: RankedField, value: Json): Json {
+  const text = valueInNfc(value);
+  return isPlain ? text : normaliseValue(field, text);
+}
 
 function isPlain({ canonical, references, shape }: Field): boolean {
   return canonical === undefined && references?.under === undefined && shape !== 'set' && shape !== 'map';
@@ -40,8 +62,7 @@ export function normalise(kind: Kind, spec: Spec): Spec {
       isNormal = false;
       continue;
     }
-    const text = valueInNfc(value);
-    const spelled = known.isPlain ? text : normaliseValue(known.field, text);
+    const spelled = isObject(value) || isList(value) ? spelledOnce(known, value) : spelledValue(known, value);
     if (spelled !== value) isNormal = false;
     if (known.rank < last) isInOrder = false;
     last = known.rank;

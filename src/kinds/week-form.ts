@@ -1,5 +1,6 @@
 // Hours of a week as a manifest writes them: a list as the service has it, or days with their spans, such as `mon-fri: 09:00-17:00`.
 
+import { groupedBy } from '../base/grouped.ts';
 import { equalJson, isList, isObject } from '../base/json.ts';
 import type { DaySpan, Json, JsonObject } from '../base/model.ts';
 import { nearest } from '../base/nearest.ts';
@@ -142,10 +143,12 @@ export function checkWeek(schedule: Json | undefined, report: Report): void {
     for (const name of ['start', 'end'] as const)
       if (typeof item[name] === 'string' && !TIME.test(item[name]))
         report([...path, name], 'bad-time', `\`${item[name]}\` is not a time of day`, timeRemedy(item[name]));
-  for (const day of WEEKDAYS) {
-    const own = spans.filter(({ item }) => item['enabled'] === true && item['day'] === day);
-    checkOverlaps(own, (path, code, message, remedy) => report(path, code, `${day} is here twice: ${message}`, remedy));
-  }
+  const worked = spans.filter(({ item }) => item['enabled'] === true);
+  for (const [day, own] of groupedBy(worked, ({ item }) => item['day']))
+    if (own.length > 1 && WEEKDAYS.some((each) => each === day))
+      checkOverlaps(own, (path, code, message, remedy) =>
+        report(path, code, `${String(day)} is here twice: ${message}`, remedy),
+      );
 }
 
 function checkShort(schedule: JsonObject, report: Report): void {

@@ -136,7 +136,8 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const { variables: declarations, ...sections } = composed.value;
   const insertions = { refusal, used, whole: places.add, wrong: spoil };
   const inserted = substitute({ value: sections, templated }, manifestSchema, values, emit, insertions);
-  const spelled = spelledInNfc(inserted, emit);
+  const plain = !templated && base === files && [...read.files, ...overlays.files].every((file) => file.plain);
+  const spelled = spelledInNfc({ value: inserted, plain }, emit);
   const manifest = declarations === undefined ? spelled.value : { ...spelled.value, variables: declarations };
 
   const { entries, members } = withoutPeriods(declaredEntries(manifest));
@@ -144,7 +145,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
   const misnamed = misnamedIn(read.files.map(({ value }) => value));
   const isWhole = read.whole && overlays.whole && people.whole;
   const report = read.whole && misnamed.size === 0 ? emit : unlessOnlyOverlaid(emit, base.value);
-  validate(manifest, entries, { version, credential }, limits, report);
+  validate({ value: manifest, plain }, entries, { version, credential }, limits, report);
   if (input.isContested !== undefined) checkShared(entries, input.isContested, report);
   checkSecretVariables(entries, environment.secrets, report);
   checkCountries(entries, emit);
@@ -169,7 +170,7 @@ export async function loadManifest(input: ManifestInput): Promise<LoadedManifest
     checkCases(entries, emit);
     if (overlays.files.length > 0)
       checkNearKeys(
-        declaredEntries(spelledInNfc(base.value, () => {}).value),
+        declaredEntries(spelledInNfc({ value: base.value, plain }, () => {}).value),
         entries,
         lintOf('overlay-near-key'),
         emit,

@@ -16,8 +16,15 @@ export interface Spelled {
   readonly writtenPath: (path: Path) => Path;
 }
 
+/** A manifest, and whether all its texts come from files of plain text, so that none of them has to be looked at. */
+export interface Written {
+  readonly value: JsonObject;
+  readonly plain: boolean;
+}
+
 /** The manifest with every text and key in NFC. Warns of each that is not; two keys of one mapping that are one then are an error. */
-export function spelledInNfc(written: JsonObject, emit: Emit): Spelled {
+export function spelledInNfc({ value: written, plain }: Written, emit: Emit): Spelled {
+  if (plain) return { value: written, writtenPath: (path) => path };
   let isRenamed = false;
   const spelled = mapTexts(written, {
     text: (text, path) => {
@@ -77,20 +84,21 @@ const UNKEPT = /\0|\p{Surrogate}/u;
 
 /** Reports texts and keys that no service can keep. `variables:` is not sent: what is used of it stands where it is used. */
 export function checkTexts(
-  { variables: _, ...manifest }: JsonObject,
+  { value: { variables: _, ...manifest }, plain }: Written,
   entries: readonly DeclaredEntry[],
   emit: Emit,
 ): void {
-  mapTexts(manifest, {
-    text: (text, path) => {
-      if (UNKEPT.test(text)) emit(unkept([...path], 'value', text));
-      return text;
-    },
-    key: (name, path) => {
-      if (UNKEPT.test(name)) emit(unkept([...path, name], 'key', name));
-      return name;
-    },
-  });
+  if (!plain)
+    mapTexts(manifest, {
+      text: (text, path) => {
+        if (UNKEPT.test(text)) emit(unkept([...path], 'value', text));
+        return text;
+      },
+      key: (name, path) => {
+        if (UNKEPT.test(name)) emit(unkept([...path, name], 'key', name));
+        return name;
+      },
+    });
   for (const { kind, key, value: entry, path } of entries) {
     const isItem = kind.at.includes('#');
     const [keyPath, part] = isItem ? ([[...path, 'key'], 'value'] as const) : ([path, 'key'] as const);

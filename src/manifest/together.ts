@@ -109,7 +109,7 @@ function checkCapacities(entries: readonly DeclaredEntry[], limits: KindLimits, 
     const { kind, key, path } = entry;
     if (kind.capacity === undefined || isExternal(entry)) continue;
     const { limit, per, among = [] } = kind.capacity;
-    const spec = specOf(entry);
+    const spec = per === 'license' && among.length === 0 ? {} : specOf(entry);
     const namespace = per === 'license' ? null : (kind.namespace?.({ key, spec }) ?? null);
     if (per === 'namespace' && namespace === null) continue;
     const shared = among.map((field) => clear(spec[field] ?? null));

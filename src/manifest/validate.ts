@@ -1,7 +1,7 @@
 // Mistakes in single entries: against the schema, the rules of their kind, and the version and limits of the target.
 
 import { isObject } from '../base/json.ts';
-import type { Json, JsonObject, Version } from '../base/model.ts';
+import type { Json, Version } from '../base/model.ts';
 import { listed } from '../base/nearest.ts';
 import { anyOf } from '../kinds/features.ts';
 import { perVersion } from '../kinds/field.ts';
@@ -15,19 +15,19 @@ import type { Path } from '../yaml/places.ts';
 import { isExternal } from './references.ts';
 import { manifestSchema } from './schema.ts';
 import type { DeclaredEntry } from './sections.ts';
-import { checkTexts } from './texts.ts';
+import { checkTexts, type Written } from './texts.ts';
 import { validator } from './validator.ts';
 
 export function validate(
-  manifest: JsonObject,
+  written: Written,
   entries: readonly DeclaredEntry[],
   maker: Maker,
   limits: KindLimits,
   emit: Emit,
 ): void {
   const { version } = maker;
-  emit(conform(validator, manifestSchema, manifest));
-  checkTexts(manifest, entries, emit);
+  emit(conform(validator, manifestSchema, written.value));
+  checkTexts(written, entries, emit);
   const bounds = new Map<Kind, Bounds>();
   for (const entry of entries) {
     const { kind } = entry;

@@ -32,6 +32,8 @@ export interface Parsed {
   readonly value: Json;
   /** Whether a text in it may have a `${`: most files have none, and need not be searched for one. */
   readonly templated: boolean;
+  /** As `isPlainText` says. */
+  readonly plain: boolean;
   /** Whether the value is all that the file says: false after an error of syntax, and where aliases stand for too much. */
   readonly whole: boolean;
   readonly diagnostics: readonly Diagnostic[];

@@ -16,7 +16,7 @@ function sourceOf(file: string): Source {
 }
 
 function parsed(file: string, value: Json): Parsed {
-  return { source: sourceOf(file), value, templated: false, whole: true, diagnostics: [] };
+  return { source: sourceOf(file), value, templated: false, plain: false, whole: true, diagnostics: [] };
 }
 
 function composed(value: JsonObject): Composed {

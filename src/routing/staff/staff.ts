@@ -4,6 +4,7 @@
 import { grouped } from '../../base/grouped.ts';
 import { byText, isList, isObject } from '../../base/json.ts';
 import type { Json, KindName, Reference, Spec, Version } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { isMembership, KIND_NAMES, KINDS, MEMBERSHIP } from '../../kinds/index.ts';
 import type { Bar, Serving } from '../../kinds/kind.ts';
 import { PRIORITIES, type Priority, UNASSIGNED } from '../../kinds/priority.ts';
@@ -230,11 +231,22 @@ function personOf(
 function hoursOf(scheduler: Json | undefined, assumed: string, isZoned: boolean): Hours {
   if (!isObject(scheduler)) return { status: 'unknown' };
   const { schedule: listed, timezone } = scheduler;
-  const schedule = isList(listed) ? listed.filter(isObject) : [];
-  if (schedule.length === 0) return { status: 'none' };
+  const schedule = isList(listed) ? listed : [];
+  if (!schedule.some(isObject)) return { status: 'none' };
   const zone = typeof timezone === 'string' && timezone !== '' ? timezone : null;
-  const shifts = schedule
-    .filter(({ enabled }) => enabled !== false)
-    .map(({ day, start, end }): Shift => ({ day: String(day), start: String(start), end: String(end) }));
-  return { status: 'shifts', zone: zone ?? assumed, isZoneAssumed: zone === null || !isZoned, shifts };
+  return {
+    status: 'shifts',
+    zone: zone ?? assumed,
+    isZoneAssumed: zone === null || !isZoned,
+    shifts: shiftsIn(schedule),
+  };
 }
+
+/** Of those that are switched on. */
+const shiftsIn = oncePer((schedule: readonly Json[]): readonly Shift[] =>
+  schedule.flatMap((item): readonly Shift[] => {
+    if (!isObject(item) || item['enabled'] === false) return [];
+    const { day, start, end } = item;
+    return [{ day: String(day), start: String(start), end: String(end) }];
+  }),
+);

@@ -32,6 +32,7 @@ export function parseTree(file: string, text: string): ParsedTree {
     source: { file, mark: locator(tree, mark) },
     value,
     templated: true,
+    plain: false,
     whole,
     diagnostics,
     tree,
@@ -44,5 +45,6 @@ function unparsed(file: string, mark: ParsedTree['mark'], offset: number): Parse
   const diagnostics = [diagnose(mark(offset, offset + 1), nestedTooDeeply())];
   const tree: Tree = { root: null, targets: new Map(), values: new Map() };
   const source = { file, mark: () => mark(0, 1) };
-  return { source, value: null, templated: false, whole: false, diagnostics, tree, document: new Document(), mark };
+  const nothing = { value: null, templated: false, plain: false, whole: false };
+  return { source, ...nothing, diagnostics, tree, document: new Document(), mark };
 }
