@@ -1,9 +1,9 @@
 // A prepared job in, the command line with which each contender does it, out. What is not installed is left out, with a word why.
 
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chatform, type Place } from './place.ts';
+import { built, chatform, type Place } from './place.ts';
 import type { Command } from './run.ts';
 
 export interface Contender {
@@ -32,10 +32,20 @@ function has(program: string): boolean {
 /** Jobs that are about agents and groups alone. */
 const isAboutPeople = ({ job }: Place): boolean => 'ABC'.includes(job.id);
 
+const argsOf = ({ verb }: Place['job']): readonly string[] => (verb === 'plan' ? ['plan'] : ['apply', '--yes']);
+
 export const ours: Contender = {
   name: 'chatform',
-  command: ({ job, folder }) => chatform(folder, ...(job.verb === 'plan' ? ['plan'] : ['apply', '--yes'])),
+  command: ({ job, folder }) => chatform(folder, ...argsOf(job)),
 };
+
+export const FORMER = 'chatform before';
+
+/** The build in another checkout. */
+function former(checkout: string): Contender {
+  const cli = resolve(checkout, 'dist/cli.cjs');
+  return { name: FORMER, command: ({ job, folder }) => built(cli, folder, ...argsOf(job)) };
+}
 
 /** As little as the floor script does: nobody looks whether it took effect. */
 const unproven: Contender = {
@@ -43,24 +53,24 @@ const unproven: Contender = {
   command: ({ job, folder }) => (job.verb === 'plan' ? null : chatform(folder, 'apply', '--yes', '--no-verify')),
 };
 
-/** `built` is the folder with the scripts as JavaScript. */
-export function floor(built: string): Contender {
+/** `scripts` is the folder with the scripts as JavaScript. */
+export function floor(scripts: string): Contender {
   return {
     name: 'floor',
     command: ({ job, folder }) => ({
-      argv: [process.execPath, join(built, 'floor.mjs'), 'input.json', job.verb],
+      argv: [process.execPath, join(scripts, 'floor.mjs'), 'input.json', job.verb],
       cwd: folder,
     }),
   };
 }
 
-function byHand(built: string): Contender {
+function byHand(scripts: string): Contender {
   return {
     name: 'p-limit script',
     command: (place) =>
       isAboutPeople(place)
         ? {
-            argv: [process.execPath, join(built, 'by-hand.mjs'), 'manifest', place.service.url, place.job.verb],
+            argv: [process.execPath, join(scripts, 'by-hand.mjs'), 'manifest', place.service.url, place.job.verb],
             cwd: place.folder,
           }
         : null,
@@ -83,7 +93,7 @@ export const deck: Contender = {
     job.deck === null
       ? null
       : {
-          argv: ['deck', job.verb === 'plan' ? 'diff' : 'sync', '-s', 'deck.json', '--kong-addr', service.otherUrl],
+          argv: ['deck', job.verb === 'plan' ? 'diff' : 'sync', '-s', 'deck.yaml', '--kong-addr', service.otherUrl],
           cwd: folder,
           env: { DECK_ANALYTICS: 'off' },
         },
@@ -115,16 +125,20 @@ interface Needing {
   readonly programs: readonly string[];
 }
 
-/** The floor comes first: everyone else is told in its terms. */
-export function contenders(built: string): {
+/** The floor comes first: everyone else is told in its terms. `before`: another checkout that was built, if any. */
+export function contenders(
+  scripts: string,
+  before: string | null,
+): {
   readonly present: readonly Contender[];
   readonly absent: readonly string[];
 } {
   const all: readonly Needing[] = [
-    { contender: floor(built), programs: [] },
+    { contender: floor(scripts), programs: [] },
     { contender: ours, programs: [] },
+    ...(before === null ? [] : [{ contender: former(before), programs: [] }]),
     { contender: unproven, programs: [] },
-    { contender: byHand(built), programs: [] },
+    { contender: byHand(scripts), programs: [] },
     { contender: byShell, programs: ['bash', 'curl', 'jq'] },
     { contender: deck, programs: ['deck'] },
     { contender: ansible, programs: ['ansible-playbook'] },

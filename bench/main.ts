@@ -16,7 +16,7 @@ const JSON_FILE = new URL('results.json', import.meta.url);
 const PAGE = new URL('../docs/performance.md', import.meta.url);
 
 export async function measure(options: Options, tell: (line: string) => void): Promise<Results> {
-  const { present, absent } = contenders(await buildScripts());
+  const { present, absent } = contenders(await buildScripts(), options.before);
   const chosen = present.filter(
     ({ name }) => name === 'floor' || options.contenders === null || options.contenders.includes(name),
   );

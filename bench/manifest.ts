@@ -1,4 +1,4 @@
-// A license in, the files that declare it out: YAML as people write it, for chatform, and JSON for decK. Must not know how anything is run.
+// A license in, the files that declare it out: YAML as people write it, for chatform and for decK. Must not know how anything is run.
 
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../src/base/model.ts';
@@ -59,10 +59,29 @@ export function manifestFiles({ agents, groups, rules }: License): ReadonlyMap<s
   return files;
 }
 
-/** One entity an agent, with the fields that a consumer has. */
-function consumer({ id, name, role, job_title: title, mobile, max_chats_count: chats }: JsonObject): JsonObject {
-  const words = [name, role, title, mobile, chats].map((word) => String(word).replaceAll(/[^\w.-]+/g, '_'));
-  return { id: uuidOf(String(id)), username: String(id), custom_id: String(id), tags: words };
+/** One entity an agent: what the agent says, as tags, in as many bytes of YAML. */
+function consumer(agent: JsonObject): Consumer {
+  const id = String(agent['id']);
+  const { work_scheduler: hours, notifications, email_subscriptions: summaries, ...rest } = agent;
+  const { timezone, schedule } = hours as { readonly timezone: string; readonly schedule: readonly JsonObject[] };
+  const days = schedule.map(({ day, start, end }) => [day, start, end].join('-'));
+  const said = [...Object.values(rest), ...[notifications, summaries].flat(), timezone, ...days];
+  const tags = said.map((word) => String(word).replaceAll(/[^\w.-]+/g, '_'));
+  const made = { id: uuidOf(id), username: id, custom_id: id, tags };
+  const missing = agentYaml(agent).length - consumerYaml({ ...made, tags: [...tags, ''] }).length;
+  return missing > 0 ? { ...made, tags: [...tags, 'x'.repeat(missing)] } : made;
+}
+
+interface Consumer {
+  readonly id: string;
+  readonly username: string;
+  readonly custom_id: string;
+  readonly tags: readonly string[];
+}
+
+function consumerYaml({ tags, ...fields }: Consumer): string {
+  const lines = Object.entries(fields).map(([name, value]) => `    ${name}: ${value}\n`);
+  return `  -\n${lines.join('')}    tags:\n${tags.map((tag) => `      - ${scalar(tag)}\n`).join('')}`;
 }
 
 function uuidOf(text: string): string {
@@ -70,13 +89,13 @@ function uuidOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** What decK is given. JSON is YAML, and it reads it faster than blocks. */
+/** What decK is given: YAML, as chatform is. */
 export function deckFile({ agents }: License): string {
-  return JSON.stringify({ _format_version: '1.1', consumers: agents.map(consumer) });
+  return `_format_version: "1.1"\nconsumers:\n${agents.map((agent) => consumerYaml(consumer(agent))).join('')}`;
 }
 
 /** What decK finds. */
 export function deckEntities({ agents }: License): Entities {
-  const rows = agents.map((agent) => ({ created_at: 1700000000, ...consumer(agent), id: uuidOf(String(agent['id'])) }));
+  const rows = agents.map((agent) => ({ created_at: 1700000000, ...consumer(agent) }));
   return new Map([['consumers', new Map(rows.map((row) => [row.id, row]))]]);
 }

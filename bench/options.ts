@@ -11,6 +11,8 @@ export interface Options {
   readonly rounds: number;
   /** Agents of the jobs A to C. */
   readonly agents: number;
+  /** A checkout whose build takes part as well; null for none. */
+  readonly before: string | null;
   /** Names of those who take part besides the floor; null for everyone. */
   readonly contenders: readonly string[] | null;
   /** Everything, as docs/performance.md shows it. */
@@ -18,6 +20,8 @@ export interface Options {
 }
 
 export const USAGE = `npm run bench -- [--only A,B,D,growth,...] [--latency 0,50] [--rounds 5] [--agents 1000] [--contenders chatform,decK]
+  [--before ../checkout]
+--before takes another checkout that was built, whose processor time ours is compared with.
 --only takes ${SECTIONS.join(', ')}; D is both of its kind.
 A run of everything takes about ten minutes, and writes its tables into docs/performance.md.
 `;
@@ -45,13 +49,14 @@ export function optionsOf(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
-    options: { only: text, latency: text, rounds: text, agents: text, contenders: text },
+    options: { only: text, latency: text, rounds: text, agents: text, contenders: text, before: text },
   });
   return {
     sections: sectionsOf(listed(values.only)),
     latencies: (listed(values.latency) ?? ['0', '50']).map((each) => whole('--latency', each)),
     rounds: Math.max(1, whole('--rounds', values.rounds ?? '5')),
     agents: Math.max(10, whole('--agents', values.agents ?? '1000')),
+    before: values.before ?? null,
     contenders: listed(values.contenders),
     whole: args.every((arg, index) => /^--rounds/.test(arg) || args[index - 1] === '--rounds'),
   };

@@ -16,7 +16,12 @@ export interface Place {
 }
 
 export function chatform(folder: string, ...args: readonly string[]): Command {
-  return { argv: [process.execPath, CLI, ...args], cwd: folder, env: { CHATFORM_TOKEN: 'any' } };
+  return built(CLI, folder, ...args);
+}
+
+/** The same by another build. */
+export function built(cli: string, folder: string, ...args: readonly string[]): Command {
+  return { argv: [process.execPath, cli, ...args], cwd: folder, env: { CHATFORM_TOKEN: 'any' } };
 }
 
 /** Items of one batch, as many as chatform sends by default. */
@@ -63,7 +68,7 @@ export async function prepare(job: Job, service: Service, root: string): Promise
   const input = { url: service.url, batchSize: BATCH_SIZE, ...job.least };
   await write(
     folder,
-    new Map([...job.wanted, ['input.json', JSON.stringify(input)], ['deck.json', job.deck?.file ?? '{}']]),
+    new Map([...job.wanted, ['input.json', JSON.stringify(input)], ['deck.yaml', job.deck?.file ?? '{}']]),
   );
   return { job, folder, service };
 }

@@ -31,6 +31,9 @@ export type Measure = (sample: Sample) => number;
 
 export const wall: Measure = (sample) => sample.wall;
 
+/** NaN where the machine does not tell it. */
+export const processor: Measure = (sample) => sample.cpu ?? Number.NaN;
+
 /** Until the license is as it should be: whoever looks whether it is does that afterwards. */
 export const applied: Measure = (sample) => sample.applied ?? sample.wall;
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Contender, ours } from './contenders.ts';
+import { type Contender, FORMER, ours } from './contenders.ts';
 import { wholeExample } from './example.ts';
 import { changing, creating, type Job, moving, nothingToDo, reversing } from './jobs.ts';
 import type { Options, Section } from './options.ts';
@@ -24,6 +24,8 @@ export interface Bench {
 
 const EXAMPLE = fileURLToPath(new URL('../examples/support-team', import.meta.url));
 const GROWTH = [1_000, 10_000, 50_000];
+/** Milliseconds a request, as that section has it. */
+export const LATENCY = 50;
 /** Milliseconds an item, in the section about batches. */
 const ITEM = 5;
 /** Starting is short, and so differs more from time to time. */
@@ -59,11 +61,11 @@ async function jobTables(bench: Bench, job: Job, latencies = bench.options.laten
 
 /** Scripts by hand say nothing about growth that the floor does not. */
 async function growth(bench: Bench): Promise<readonly Table[]> {
-  const contenders = bench.contenders.filter(({ name }) => ['floor', 'chatform', 'decK'].includes(name));
+  const contenders = bench.contenders.filter(({ name }) => ['floor', 'chatform', FORMER, 'decK'].includes(name));
   const tables: Table[] = [];
   for (const agents of GROWTH) {
     const job = { ...nothingToDo(agents), id: `B-${agents}` };
-    tables.push(...(await jobTables({ ...bench, contenders }, job, [0])));
+    tables.push(...(await jobTables({ ...bench, contenders }, job, [LATENCY])));
   }
   return tables;
 }
