@@ -3,7 +3,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { claimsOf } from './claims.ts';
-import { contenders } from './contenders.ts';
+import { contenders, FORMER } from './contenders.ts';
 import { machineLine } from './machine.ts';
 import { type Options, optionsOf } from './options.ts';
 import { pageWith, reportText } from './report.ts';
@@ -18,7 +18,8 @@ const PAGE = new URL('../docs/performance.md', import.meta.url);
 export async function measure(options: Options, tell: (line: string) => void): Promise<Results> {
   const { present, absent } = contenders(await buildScripts(), options.before);
   const chosen = present.filter(
-    ({ name }) => name === 'floor' || options.contenders === null || options.contenders.includes(name),
+    ({ name }) =>
+      name === 'floor' || name === FORMER || options.contenders === null || options.contenders.includes(name),
   );
   const service = await startService();
   try {
