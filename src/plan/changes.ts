@@ -166,8 +166,11 @@ export function namesOf(
 }
 
 function referencesIn({ type, fields }: ResourceChange): readonly Reference[] {
+  const kind = KINDS[type];
   return fields.flatMap(({ field, before, after }) =>
-    [before, after].flatMap((value) => referencesOf(KINDS[type], { [field]: value })),
+    kind.fields[field]?.references === undefined
+      ? []
+      : [before, after].flatMap((value) => referencesOf(kind, { [field]: value })),
   );
 }
 

@@ -1,7 +1,8 @@
 // Membership of a license as vertices and edges, and the writes and changed fields that a planned membership means.
 
 import { byText, isObject } from '../../base/json.ts';
-import type { Address, Json, Live, LiveObject, ObjectId, Reference, Version } from '../../base/model.ts';
+import type { Address, Json, JsonObject, Live, LiveObject, ObjectId, Reference, Version } from '../../base/model.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { LICENSE_API } from '../../kinds/actions.ts';
 import { MEMBERSHIP } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
@@ -42,8 +43,13 @@ function edgesOf(value: Json | undefined): Edges | null {
 
 /** What one end declares; null where it declares no memberships. */
 export function declaredEdges(value: Json | undefined): DeclaredEdges | null {
-  return isObject(value) ? { named: namedMembers(value), complete: !keepsOthers(value) } : null;
+  return isObject(value) ? edgesIn(value) : null;
 }
+
+/** Asked for each of the edges. */
+const edgesIn = oncePer(
+  (members: JsonObject): DeclaredEdges => ({ named: namedMembers(members), complete: !keepsOthers(members) }),
+);
 
 function vertexOfDraft(made: OwnDraft, field: string, selects: (address: Address) => boolean): Vertex {
   return {
