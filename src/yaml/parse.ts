@@ -1,6 +1,5 @@
 // The door to the two YAML parsers: a quick one for ordinary files, and a thorough one for the others. They never disagree about a file.
 
-import { isPlainText } from '../base/text.ts';
 import type { Parsed, Path } from './places.ts';
 import { parseOrdinary } from './quick/parse.ts';
 import { ordinarySource } from './quick/places.ts';
@@ -24,7 +23,6 @@ async function treeOf(file: string, text: string): Promise<Parsed> {
   const ordinary = parseOrdinary(text);
   // Loaded only for files that need it: loading it takes longer than reading most files.
   if (ordinary === null) return (await import('./thorough/parse.ts')).parseTree(file, text);
-  const { value, templated, nodes } = ordinary;
-  const source = ordinarySource(file, text, nodes);
-  return { source, value, templated, plain: isPlainText(text), whole: true, diagnostics: [] };
+  const { nodes, ...read } = ordinary;
+  return { source: ordinarySource(file, text, nodes), ...read, whole: true, diagnostics: [] };
 }

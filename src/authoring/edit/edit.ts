@@ -44,8 +44,8 @@ export type Edited =
 export function readText(file: string, text: string): EditableText {
   const ordinary = parseOrdinary(text);
   if (ordinary === null) return { ...parseTree(file, text), ordinary };
-  const { value, templated, nodes } = ordinary;
-  return { source: ordinarySource(file, text, nodes), value, templated, whole: true, diagnostics: [], ordinary };
+  const { nodes, ...read } = ordinary;
+  return { source: ordinarySource(file, text, nodes), ...read, whole: true, diagnostics: [], ordinary };
 }
 
 const BYTE_ORDER_MARK = '\ufeff';

@@ -13,6 +13,7 @@ import {
   type SequenceEvent,
 } from 'js-yaml';
 import type { Json } from '../../base/model.ts';
+import { isPlainText } from '../../base/text.ts';
 import { unclosedAt } from '../depth.ts';
 import { addNode, closeNode, emptyNodes, isWritten, KIND, type Nodes, ONWARD } from './nodes.ts';
 import { endOf, isOrdinary, isPlain, keyOf, scalarOf, startOf } from './scalars.ts';
@@ -23,6 +24,8 @@ export interface Ordinary {
   readonly value: Json;
   /** Whether a text in it may have a `${`. */
   readonly templated: boolean;
+  /** As `isPlainText` says of the file. */
+  readonly plain: boolean;
   readonly nodes: Nodes;
 }
 
@@ -80,7 +83,8 @@ export function parseOrdinary(text: string): Ordinary | null {
   if (events[reading.next]?.type !== EVENT_ID.POP || reading.next + 1 !== events.length) return null;
   if (reading.at !== text.length && !separate(reading, text.length)) return null;
   // Folding lines never brings `$` and `{` together. Only an escape does.
-  return { value, templated: text.includes('${') || text.includes('\\'), nodes };
+  const templated = text.includes('${') || text.includes('\\');
+  return { value, templated, plain: isPlainText(text), nodes };
 }
 
 /** Characters that end a line for one parser and not for the other, or that one of them ignores. */
