@@ -16,14 +16,14 @@ export interface Spelled {
   readonly writtenPath: (path: Path) => Path;
 }
 
-/** A manifest, and whether all its texts come from files of plain text, so that none of them has to be looked at. */
-export interface Written {
+/** A manifest with the values of its variables, and whether all its texts come from files of plain text, so that none of them has to be looked at. */
+export interface Substituted {
   readonly value: JsonObject;
   readonly plain: boolean;
 }
 
 /** The manifest with every text and key in NFC. Warns of each that is not; two keys of one mapping that are one then are an error. */
-export function spelledInNfc({ value: written, plain }: Written, emit: Emit): Spelled {
+export function spelledInNfc({ value: written, plain }: Substituted, emit: Emit): Spelled {
   if (plain) return { value: written, writtenPath: (path) => path };
   let isRenamed = false;
   const spelled = mapTexts(written, {
@@ -84,7 +84,7 @@ const UNKEPT = /\0|\p{Surrogate}/u;
 
 /** Reports texts and keys that no service can keep. `variables:` is not sent: what is used of it stands where it is used. */
 export function checkTexts(
-  { value: { variables: _, ...manifest }, plain }: Written,
+  { value: { variables: _, ...manifest }, plain }: Substituted,
   entries: readonly DeclaredEntry[],
   emit: Emit,
 ): void {

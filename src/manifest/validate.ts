@@ -15,11 +15,11 @@ import type { Path } from '../yaml/places.ts';
 import { isExternal } from './references.ts';
 import { manifestSchema } from './schema.ts';
 import type { DeclaredEntry } from './sections.ts';
-import { checkTexts, type Written } from './texts.ts';
+import { checkTexts, type Substituted } from './texts.ts';
 import { validator } from './validator.ts';
 
 export function validate(
-  written: Written,
+  written: Substituted,
   entries: readonly DeclaredEntry[],
   maker: Maker,
   limits: KindLimits,
