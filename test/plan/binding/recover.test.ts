@@ -189,7 +189,13 @@ describe('a create whose answer was lost', () => {
     const given = { live, ledger: state, recovery: recover(state, live, NOBODY), options: EVERYTHING };
     const declared = makePlan({ ...given, desired: desiredOf([declare('group', 'sales', { name: 'Sales' })]) }).plan;
     expect(declared).toMatchObject({ steps: [], summary: { adopt: 0 }, bindings: { recover: [{ id: 8 }] } });
-    expect(declared?.notes.map(({ kind }) => kind)).toEqual(['recovered']);
+    expect(declared?.notes).toEqual([
+      {
+        address: 'group/sales',
+        kind: 'recovered',
+        message: 'created as 8 by a run that was cut off, so it is owned and is not created again',
+      },
+    ]);
     const gone = makePlan({ ...given, desired: desiredOf([]) }).plan;
     expect(gone?.steps.map(({ id }) => id)).toEqual(['delete group/sales']);
   });

@@ -16,3 +16,8 @@ it.each([
   const order = mergedOrder([...declared], [...live], { isNew, moves: (item) => moving.includes(item) });
   expect(order.join('')).toBe(merged);
 });
+
+it('A rule that is neither declared nor new has no place, and what follows it stands behind the one before', () => {
+  const isNew = (item: string): boolean => item === 'x';
+  expect(mergedOrder([...'ab'], [...'agxb'], { isNew, moves: () => false }).join('')).toBe('axb');
+});

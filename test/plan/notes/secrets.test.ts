@@ -1,0 +1,32 @@
+// Notes on secrets that are not where they are kept.
+
+import { expect, test } from 'vitest';
+import type { LedgerState, SecretState } from '../../../src/base/model.ts';
+import { declare, desiredOf } from '../../desired.ts';
+import { ledgerOf, liveOf, object, planOf } from '../license.ts';
+
+test('A plan tells which secrets are lost or rescued, of objects that are still there', () => {
+  const states: { readonly [key: string]: SecretState } = { a: 'lost', b: 'rescued', c: 'kept' };
+  const keys = Object.keys(states);
+  const live = liveOf(...keys.map((key) => object('bot_template', `id-${key}`, { name: key, owner_client_id: 'c1' })));
+  const ledger: LedgerState = {
+    ...ledgerOf(Object.fromEntries([...keys, 'gone'].map((key) => [`bot_template/${key}`, `id-${key}`]))),
+    secrets: new Map(
+      [...Object.entries(states), ['gone', 'lost'] as const].map(([key, state]) => [`bot_template/${key}`, state]),
+    ),
+  };
+  const desired = desiredOf(keys.map((key) => declare('bot_template', key, { name: key, owner_client_id: 'c1' })));
+  const notes = planOf(desired, live, ledger).notes.filter(({ kind }) => kind === 'secret-lost');
+  expect(notes).toEqual([
+    {
+      address: 'bot_template/a',
+      kind: 'secret-lost',
+      message: 'its secret is lost; `chatform secrets rotate bot_template/a` makes a new one',
+    },
+    {
+      address: 'bot_template/b',
+      kind: 'secret-lost',
+      message: 'its secret is in a rescue file and not yet in the sink',
+    },
+  ]);
+});
