@@ -36,8 +36,8 @@ export interface Trial {
   readonly close: () => Promise<void>;
 }
 
-/** How many test files may try a mutant; more of them where none of the nearest reaches it. */
-const FILES = [8, 24] as const;
+/** How many of the nearest test files try a mutant, and how many where it survives them. */
+const FILES = [3, 10] as const;
 /** How many tests try a mutant: most are killed by the first ones. */
 const TESTS = [3, 24] as const;
 /** Milliseconds of processor time for the tests of a mutant. */
@@ -74,18 +74,12 @@ export async function openTrial(
   };
 
   /** Learns what the nearest test files reach. */
-  const reach = async (wanted: readonly State[]): Promise<void> => {
-    for (const [at, to] of FILES.entries()) {
-      const unreached = wanted.filter(
-        ({ mutant, whole }) =>
-          at === 0 || (whole.size === 0 && ![...tests.values()].some(({ hits }) => mutant.id in hits)),
-      );
-      const sources = new Set(unreached.map(({ mutant }) => mutant.file));
-      const files = new Set([...sources].flatMap((source) => testsOf(source).slice(0, to)));
-      const jobs = [...files].filter((file) => !known.has(file));
-      for (const file of jobs) known.add(file);
-      await inLanes(jobs, (lane, file) => lane.run(file, { is: 'reach', log }));
-    }
+  const reach = async (wanted: readonly State[], nearest: number): Promise<void> => {
+    const sources = new Set(wanted.map(({ mutant }) => mutant.file));
+    const files = new Set([...sources].flatMap((source) => testsOf(source).slice(0, nearest)));
+    const jobs = [...files].filter((file) => !known.has(file));
+    for (const file of jobs) known.add(file);
+    await inLanes(jobs, (lane, file) => lane.run(file, { is: 'reach', log }));
   };
 
   /** Repeats tests with the mutants that they are to try; again without those at which their process ended. */
@@ -120,9 +114,12 @@ export async function openTrial(
   return {
     tryMutants: async (group) => {
       const wanted = group.flatMap(({ id }) => states.get(id) ?? []);
-      await reach(wanted);
-      const chosen = new Map(wanted.map((state) => [state, choose(state.mutant, mutants, [...tests.values()])]));
-      for (const upTo of TESTS) await repeat(wanted, chosen, upTo);
+      for (const nearest of FILES) {
+        const living = wanted.filter(({ by }) => by === null);
+        await reach(living, nearest);
+        const chosen = new Map(living.map((state) => [state, choose(state.mutant, mutants, [...tests.values()])]));
+        for (const upTo of TESTS) await repeat(living, chosen, upTo);
+      }
       await inLanes(
         wanted.filter(({ by }) => by === null),
         runWhole,
