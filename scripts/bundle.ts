@@ -25,12 +25,13 @@ const SCRIPTS = {
   core: [
     'src/command-line.ts',
     'src/command/operate.ts',
-    'src/features/validate/operation.ts',
-    'src/features/plan/operation.ts',
-    'src/features/apply/operation.ts',
-    'src/features/drift/operation.ts',
+    ...['validate', 'plan', 'apply', 'drift'].flatMap((name) => [
+      `src/features/${name}/command.ts`,
+      `src/features/${name}/operation.ts`,
+    ]),
     'src/service/http.ts',
   ],
+  commands: ['src/features/*/*command.ts'],
   emulator: ['src/emulator/', 'src/features/emulate/', 'node_modules/ws/'],
   pages: ['src/features/ui/', 'src/view/writers/html.ts'],
   policies: ['src/project/policies/', 'node_modules/@marcbachmann/cel-js/'],
@@ -55,6 +56,8 @@ const INPUT: InputOptions = {
   preserveEntrySignatures: 'allow-extension',
   external: ['@dbos-inc/dbos-sdk', 'pg-native', 'pg-cloudflare'],
   checks: { ineffectiveDynamicImport: false },
+  // The engine would compile every module with its script, and the code cache would have them all.
+  optimization: { pifeForModuleWrappers: false },
 };
 const OUTPUT: OutputOptions = { format: 'cjs', minify: process.env['BUILD_READABLE'] !== '1', comments: false };
 

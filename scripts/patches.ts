@@ -24,6 +24,9 @@ const PATCHES: { readonly [path: string]: (path: string, folder: string) => stri
     ),
   // chatform does not speak HTTP/2, and loading it takes a third of the time that undici takes.
   '/undici/lib/dispatcher/client-h2.js': () => "module.exports = () => { throw new Error('left out'); };",
+  // Bodies of requests are texts and bytes. For forms, it loads fetch, a third of its code.
+  '/undici/lib/dispatcher/client-h1.js': (path) =>
+    patched(path, "extractBody = require('../web/fetch/body.js').extractBody", "throw new Error('left out')"),
   // The parser of HTTP, a fourteenth of the script as text, which is read with the first request. undici takes this one where there is none
   // for SIMD: the replies of the service are too short for that.
   '/undici/lib/llhttp/llhttp_simd-wasm.js': () => "throw new Error('left out');",

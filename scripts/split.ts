@@ -6,8 +6,13 @@ import { type GetModuleInfo, type InputOptions, type OutputOptions, rolldown } f
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** By name, what the paths of the files begin with that a script begins with. */
+/** By name, what the paths of the files begin with that a script begins with; `*` is a part of a name. */
 export type Scripts = { readonly [name: string]: readonly string[] };
+
+function beginsWith(path: string): RegExp {
+  const escaped = `${ROOT}${path}`.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '[^/]*')}`);
+}
 
 /** The modules that these import, and themselves; not what they load later. */
 function reached(ids: Iterable<string>, info: GetModuleInfo, found = new Set<string>()): ReadonlySet<string> {
@@ -19,7 +24,7 @@ function reached(ids: Iterable<string>, info: GetModuleInfo, found = new Set<str
 function places(scripts: Scripts, modules: readonly string[], info: GetModuleInfo): ReadonlyMap<string, string> {
   const [core, ...others] = Object.entries(scripts).map(([name, begins]) => ({
     name,
-    ids: modules.filter((id) => begins.some((path) => id.startsWith(`${ROOT}${path}`))),
+    ids: modules.filter((id) => begins.some((path) => beginsWith(path).test(id))),
   }));
   if (core === undefined) return new Map();
   const inCore = reached(core.ids, info);

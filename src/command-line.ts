@@ -15,42 +15,64 @@ import {
 import { refuseFormer } from './command/former.ts';
 import { asksForAll, GROUPS, helpAsFlag, helpOf, moreCommands, moreFlags } from './command/help.ts';
 import type { Terminal, TerminalFlags } from './command/terminal.ts';
-import { apiCommand } from './features/api/command.ts';
-import { applyCommand } from './features/apply/command.ts';
-import { destroyCommand } from './features/apply/destroy-command.ts';
-import { ciCommand } from './features/ci/command.ts';
 import { addCompletion } from './features/completion/command.ts';
-import { coverageCommand } from './features/coverage/command.ts';
-import { diffCommand } from './features/diff/command.ts';
-import { doctorCommand } from './features/doctor/command.ts';
-import { driftCommand } from './features/drift/command.ts';
-import { emulateCommand } from './features/emulate/command.ts';
-import { explainCommand } from './features/explain/command.ts';
-import { fleetCommand } from './features/fleet/command.ts';
-import { historyCommand } from './features/history/command.ts';
-import { importCommand } from './features/import/command.ts';
-import { initCommand } from './features/init/command.ts';
-import { ledgerCommand } from './features/ledger/command.ts';
-import { planCommand } from './features/plan/command.ts';
-import { reportCommand } from './features/report/command.ts';
-import { secretsCommand } from './features/secrets/command.ts';
-import { showCommand } from './features/show/command.ts';
-import { testCommand } from './features/test/command.ts';
-import { uiCommand } from './features/ui/command.ts';
-import { undoCommand } from './features/undo/command.ts';
-import { validateCommand } from './features/validate/command.ts';
 import type { ExitCode } from './many/operation.ts';
 
-/** In the order of `--help`. */
-const COMMANDS: { readonly [group in keyof typeof GROUPS]: readonly AddCommand[] } = {
-  begin: [initCommand, importCommand, doctorCommand],
-  change: [validateCommand, planCommand, applyCommand, undoCommand, destroyCommand],
-  look: [showCommand, uiCommand, diffCommand, explainCommand, coverageCommand, reportCommand, historyCommand],
-  watch: [driftCommand, testCommand],
-  many: [fleetCommand],
-  pipeline: [ciCommand],
-  more: [ledgerCommand, secretsCommand, apiCommand, emulateCommand],
+/** In the order of `--help`. A start loads and makes the one that it is about, and the help all. */
+const COMMANDS: { readonly [group in keyof typeof GROUPS]: { readonly [name: string]: () => Promise<AddCommand> } } = {
+  begin: {
+    init: async () => (await import('./features/init/command.ts')).initCommand,
+    import: async () => (await import('./features/import/command.ts')).importCommand,
+    doctor: async () => (await import('./features/doctor/command.ts')).doctorCommand,
+  },
+  change: {
+    validate: async () => (await import('./features/validate/command.ts')).validateCommand,
+    plan: async () => (await import('./features/plan/command.ts')).planCommand,
+    apply: async () => (await import('./features/apply/command.ts')).applyCommand,
+    undo: async () => (await import('./features/undo/command.ts')).undoCommand,
+    destroy: async () => (await import('./features/apply/destroy-command.ts')).destroyCommand,
+  },
+  look: {
+    show: async () => (await import('./features/show/command.ts')).showCommand,
+    ui: async () => (await import('./features/ui/command.ts')).uiCommand,
+    diff: async () => (await import('./features/diff/command.ts')).diffCommand,
+    explain: async () => (await import('./features/explain/command.ts')).explainCommand,
+    coverage: async () => (await import('./features/coverage/command.ts')).coverageCommand,
+    report: async () => (await import('./features/report/command.ts')).reportCommand,
+    history: async () => (await import('./features/history/command.ts')).historyCommand,
+  },
+  watch: {
+    drift: async () => (await import('./features/drift/command.ts')).driftCommand,
+    test: async () => (await import('./features/test/command.ts')).testCommand,
+  },
+  many: {
+    fleet: async () => (await import('./features/fleet/command.ts')).fleetCommand,
+  },
+  pipeline: {
+    ci: async () => (await import('./features/ci/command.ts')).ciCommand,
+  },
+  more: {
+    ledger: async () => (await import('./features/ledger/command.ts')).ledgerCommand,
+    secrets: async () => (await import('./features/secrets/command.ts')).secretsCommand,
+    api: async () => (await import('./features/api/command.ts')).apiCommand,
+    emulate: async () => (await import('./features/emulate/command.ts')).emulateCommand,
+  },
 };
+
+/** Flags of the program that take a value, and the others. */
+const FLAGS = {
+  valued: /^(?:-C|--directory|--log-level)$/,
+  whole: /^(?:-C.+|--(?:directory|log-level)=.*|--no-color|--log-json)$/,
+};
+
+/** The command that is run, if nothing else can be meant; otherwise all are needed, also to say what is wrong. */
+function commandIn(argv: readonly string[]): string | null {
+  const at = argv.findIndex(
+    (word, index) => !FLAGS.whole.test(word) && !FLAGS.valued.test(word) && !FLAGS.valued.test(argv[index - 1] ?? ''),
+  );
+  const word = argv[at] ?? '';
+  return Object.values(COMMANDS).some((commands) => Object.hasOwn(commands, word)) ? word : null;
+}
 
 /** What the command line reaches of the outside. */
 export interface Outside {
@@ -69,12 +91,16 @@ const SYSTEM: Outside = {
   terminal: async (flags) => (await import('./command/terminal.ts')).systemTerminal(flags),
 };
 
-/** The command tree. `all`: whether its help shows every command and flag. */
-export function program(
-  run: RunBody,
-  outside: Outside,
-  { all: showsAll, onRefusal }: { readonly all: boolean; readonly onRefusal: (message: string) => void },
-) {
+interface Shown {
+  /** Whether help shows every command and flag. */
+  readonly all: boolean;
+  /** The only command that is made; null for all. */
+  readonly only: string | null;
+  readonly onRefusal: (message: string) => void;
+}
+
+/** The command tree. */
+export async function program(run: RunBody, outside: Outside, { all: showsAll, only, onRefusal }: Shown) {
   const all = new Command('chatform')
     .description(
       'Infrastructure as code for a customer-chat service: say in YAML what a license should have, see the difference, apply it.',
@@ -109,14 +135,15 @@ export function program(
   const untyped = all as unknown as Command;
   for (const group of Object.keys(COMMANDS) as readonly (keyof typeof GROUPS)[]) {
     all.commandsGroup(GROUPS[group]);
-    for (const command of COMMANDS[group]) command(untyped, run);
+    for (const [name, load] of Object.entries(COMMANDS[group]))
+      if (only === null || name === only) (await load())(untyped, run);
   }
   eachCommand(untyped, (command) => {
     refuseMisread(command);
     if (!showsAll && command !== untyped)
       command.addHelpText('after', () => moreFlags(pathOf(command), command.options));
   });
-  refuseFormer(untyped);
+  refuseFormer(untyped, only === null);
   return all;
 }
 
@@ -149,8 +176,9 @@ export async function commandLine(given: readonly string[], outside: Outside = S
   const onRefusal = (message: string): void => {
     refusal = message;
   };
-  const all = program(run, outside, { all: asksForAll(argv), onRefusal });
-  await addCompletion(all as unknown as Command, argv, outside.out);
+  const only = commandIn(argv);
+  const all = await program(run, outside, { all: asksForAll(argv), only, onRefusal });
+  if (only === null) await addCompletion(all as unknown as Command, argv, outside.out);
   try {
     await all.parseAsync(argv, { from: 'user' });
   } catch (error) {

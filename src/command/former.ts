@@ -34,15 +34,15 @@ const FLAGS: { readonly [command: string]: { readonly [former: string]: string }
   history: { '--since': '--from', '--last': '--limit' },
 };
 
-/** A former command or flag ends with what it is called now, in the place of not being known. */
-export function refuseFormer(program: Command): void {
+/** A former command or flag ends with what it is called now, in the place of not being known. @param isWhole - Whether the program has all commands */
+export function refuseFormer(program: Command, isWhole: boolean): void {
   for (const command of program.commands)
     for (const [flag, now] of Object.entries(FLAGS[command.name()] ?? {})) {
       const option = new Option(`${flag} [value]`).hideHelp();
       command.addOption(option);
       command.on(`option:${option.name()}`, () => command.error(`error: ${flag} is ${now} now`));
     }
-  for (const [name, now] of Object.entries(COMMANDS))
+  for (const [name, now] of isWhole ? Object.entries(COMMANDS) : [])
     program
       .command(name, { hidden: true })
       .argument('[rest...]')

@@ -92,7 +92,8 @@ async function commandTree(): Promise<Command> {
     err: () => undefined,
     terminal: () => Promise.reject(new Error('no terminal')),
   };
-  const tree = program(async () => undefined, nowhere, { all: true, onRefusal: () => undefined }) as unknown as Command;
+  const whole = { all: true, only: null, onRefusal: () => undefined };
+  const tree = (await program(async () => undefined, nowhere, whole)) as unknown as Command;
   await addCompletion(tree, [], () => undefined);
   return tree;
 }

@@ -29,22 +29,16 @@ export interface SeenApply {
 }
 
 /**
- * The flag, or the saved plan, asks for the verification. It begins after the lease was given back, and never changes the result of the apply.
+ * The verification begins after the lease was given back, and never changes the result of the apply.
  * @throws UsageError for what the target lacks for it, before anything is changed
  */
 export async function applyAndSee(
   declared: Declared,
   approved: ApprovedHere | null,
   choice: ApplyChoice,
-  {
-    testOnCustomer,
-    visitor,
-    ...options
-  }: ApplyRequest & { readonly testOnCustomer: boolean; readonly visitor: boolean },
+  { visitor, ...options }: ApplyRequest & { readonly visitor: boolean },
   context: RunContext,
 ): Promise<SeenApply> {
-  if (!testOnCustomer && approved?.saved.test_on_customer !== true)
-    return { applied: await applyTarget(declared, approved, choice, options, context), customers: null };
   if (visitor) requireVisitor('--visitor', declared.settings, context);
   const access = await customerAccess(declared.settings, context);
   const isUnsettled = await wroteLately(declared, context);

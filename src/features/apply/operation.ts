@@ -1,6 +1,6 @@
 // `apply` and `destroy`: plan, ask, carry it out, prove that it took effect. What they apply is what the files say, or an approved plan, and nothing more than that.
 
-import { type ApplyResult, hasChanges } from '../../apply/target.ts';
+import { type ApplyResult, applyTarget, hasChanges } from '../../apply/target.ts';
 import { OutdatedError, UsageError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../base/model.ts';
 import { counted } from '../../base/text.ts';
@@ -19,7 +19,7 @@ import type { Block, View } from '../../view/blocks.ts';
 import { hoursLine } from '../../view/words/plan.ts';
 import { savedTexts } from '../plan/saved.ts';
 import { planView } from '../plan/view.ts';
-import { applyAndSee, type SeenApply } from './customer-operation.ts';
+import type { SeenApply } from './customer-operation.ts';
 import type { ApplyOptions } from './options.ts';
 import { applyFindings, applyMembers, applyRow, applyTable, newsIn } from './outputs.ts';
 import { type AppliedTarget, type ApplyEnd, endedApply } from './report.ts';
@@ -62,8 +62,13 @@ export function applying(command: 'apply' | 'destroy', planFor: ApprovedPlans): 
         return meant === null ? agreed(command, plan, view, context) : null;
       };
       const because = why === null ? {} : { reason: why };
-      const how = { verify, testOnCustomer, visitor, assumeSettled, agree, onEvent: context.report, ...because };
-      return resultOf(await applyAndSee(declared, here, choice, how, context));
+      const how = { verify, assumeSettled, agree, onEvent: context.report, ...because };
+      if (!testOnCustomer && here?.saved.test_on_customer !== true) {
+        const applied = await applyTarget(declared, here, choice, how, context);
+        return resultOf({ applied, customers: null });
+      }
+      const { applyAndSee } = await import('./customer-operation.ts');
+      return resultOf(await applyAndSee(declared, here, choice, { ...how, visitor }, context));
     },
     row: applyRow,
     view: (applied) => applyView(command, applied),
