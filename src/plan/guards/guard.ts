@@ -1,5 +1,6 @@
 // Guards: what a plan may not do unacknowledged. A guard withholds the whole apply, because half a dangerous plan is no safer.
 
+import { groupedBy } from '../../base/grouped.ts';
 import type { Address, KindName, Spec, Version } from '../../base/model.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { counted, few } from '../../base/text.ts';
@@ -87,6 +88,7 @@ const EXPLAINED: { readonly [danger in Exclude<Danger, 'destroy' | 'leaver' | 'r
 };
 
 function isAcknowledged({ address, rival, renamed }: Draft, acknowledged: ReadonlySet<string>): boolean {
+  if (acknowledged.size === 0) return false;
   return [address, rival ?? renamed ?? address].some((each) => acknowledged.has(subjectOf(each)));
 }
 
@@ -174,8 +176,9 @@ function mostOfKind(
   { acknowledged, destroying, partial }: GuardOptions,
 ): readonly Withheld[] {
   if (acknowledged.has('deletes') || destroying !== undefined || partial === true) return [];
+  const byKind = groupedBy(drafts.filter(isGoing), ({ kind }) => kind);
   return Object.values(KINDS).flatMap((kind): readonly Withheld[] => {
-    const going = drafts.filter((made) => made.kind === kind && isGoing(made));
+    const going = byKind.get(kind) ?? [];
     const owned = ownedIn(bindings, kind);
     const least = kind === ORDERED ? LEAST_RULES : LEAST;
     if (going.length === 0 || owned < least || going.length * 2 < owned) return [];
