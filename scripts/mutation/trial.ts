@@ -25,6 +25,8 @@ interface State {
   readonly mutant: Mutant;
   by: string | null;
   readonly passed: Set<string>;
+  /** Test files that reach it while they are imported. */
+  readonly outside: Set<string>;
   /** Test files that must run as a whole, with the mutant on from the beginning. */
   readonly whole: Set<string>;
   isSpoilt: boolean;
@@ -56,7 +58,7 @@ export async function openTrial(
   const states = new Map(
     mutants.map((mutant): [string, State] => [
       mutant.id,
-      { mutant, by: null, passed: new Set(), whole: new Set(), isSpoilt: false },
+      { mutant, by: null, passed: new Set(), outside: new Set(), whole: new Set(), isSpoilt: false },
     ]),
   );
   const tests = new Map<string, Test>();
@@ -84,26 +86,36 @@ export async function openTrial(
 
   /** Repeats tests with the mutants that they are to try; again without those at which their process ended. */
   const repeat = async (wanted: readonly State[], chosen: ReadonlyMap<State, readonly Test[]>, upTo: number) => {
-    for (let before = Number.POSITIVE_INFINITY; ; ) {
-      const files = new Map<string, { [test: string]: Repeats & { readonly mutants: { [mutant: string]: number } } }>();
-      let left = 0;
-      for (const state of wanted.filter(({ by, isSpoilt }) => by === null && !isSpoilt))
-        for (const { id, file, ms, hits } of chosen.get(state)?.slice(0, upTo) ?? []) {
-          if (state.passed.has(id)) continue;
-          const ofFile = files.get(file) ?? {};
-          files.set(file, ofFile);
-          ofFile[id] ??= { ms, mutants: {} };
-          ofFile[id].mutants[state.mutant.id] = hits[state.mutant.id] ?? 0;
-          left += 1;
+    const leftOf = (state: State): readonly Test[] => {
+      const isOver = state.by !== null || state.isSpoilt;
+      return isOver
+        ? []
+        : (chosen
+            .get(state)
+            ?.slice(0, upTo)
+            .filter(({ id }) => !state.passed.has(id)) ?? []);
+    };
+    const run = async (lane: Lane, file: string): Promise<void> => {
+      const repeats: { [test: string]: Repeats & { readonly mutants: { [mutant: string]: number } } } = {};
+      readNews();
+      for (const state of wanted)
+        for (const { id, ms, hits } of leftOf(state).filter((test) => test.file === file)) {
+          repeats[id] ??= { ms, mutants: {} };
+          repeats[id].mutants[state.mutant.id] = hits[state.mutant.id] ?? 0;
         }
-      if (left === 0 || left === before) return;
-      before = left;
-      await inLanes([...files], (lane, [file, repeats]) => lane.run(file, { is: 'repeat', log, tests: repeats }));
+      if (Object.keys(repeats).length > 0) await lane.run(file, { is: 'repeat', log, tests: repeats });
+    };
+    for (let before = Number.POSITIVE_INFINITY; ; ) {
+      const left = wanted.flatMap(leftOf);
+      if (left.length === 0 || left.length === before) return;
+      before = left.length;
+      await inLanes([...new Set(left.map(({ file }) => file))], run);
     }
   };
 
-  const runWhole = async (lane: Lane, { mutant: { id, file }, whole }: State): Promise<void> => {
-    const files = testsOf(file).filter((each) => whole.has(each) && !broken.has(each));
+  const runWhole = async (lane: Lane, { mutant: { id, file }, passed, whole, outside }: State): Promise<void> => {
+    const wanted = new Set([...whole, ...(passed.size === 0 ? outside : [])]);
+    const files = testsOf(file).filter((each) => wanted.has(each) && !broken.has(each));
     for (const each of files.slice(0, WHOLE)) {
       if (await lane.run(each, { is: 'whole', log, mutant: id })) continue;
       append(log, { is: 'killed', mutant: id, by: each });
@@ -175,7 +187,7 @@ function reader(
         tests.set(line.test, { ...line, id: line.test });
         return;
       case 'outside':
-        for (const mutant of line.mutants) states.get(mutant)?.whole.add(line.file);
+        for (const mutant of line.mutants) states.get(mutant)?.outside.add(line.file);
         return;
       case 'broken':
         broken.add(line.file);
