@@ -23,18 +23,20 @@ import { type HtmlMedium, inline, marked, partOf } from './html-text.ts';
 const LIMIT = LIMITS.html;
 
 export function itemsPart({ items, sides, isOpen = false, remarks = [] }: Items, medium: HtmlMedium): Html {
-  const parts = items.map(withDetails).map((item) => {
+  const parts = items.map((item) => {
     const weight = medium.weight + (item.weight ?? 0);
     const id = item.id === undefined ? null : html` id="${medium.scope}${item.id}"`;
-    const head = (): Html => headPart(item, medium);
+    // Details of thousands of items, most of which have no room, are not kept.
+    const whole = (): Item => withDetails(item);
+    const head = (): Html => headPart(item.mark === undefined ? whole() : item, medium);
     const line = (): Html => html`<p class="resource line"${id}>${head()}</p>`;
-    if (!hasBody(item)) return partOf(weight, line);
+    if (!hasBody(item) && !hasBody(whole())) return partOf(weight, line);
     const open = isOpen || medium.isOpen ? html` open` : null;
     return partOf(
       weight,
       line,
       () =>
-        html`<details class="resource"${open}${id}><summary>${head()}</summary><div class="body">${insideParts(item, sides, medium)}</div></details>`,
+        html`<details class="resource"${open}${id}><summary>${head()}</summary><div class="body">${insideParts(whole(), sides, medium)}</div></details>`,
     );
   });
   const more = (left: number): Html => html`<p class="faint">and ${left} more; <code>--json</code> has all of them</p>`;
