@@ -3,6 +3,7 @@
 import { UsageError } from '../base/errors.ts';
 import { sumOf } from '../base/grouped.ts';
 import type { Json, JsonObject } from '../base/model.ts';
+import { type Pieces, textOf } from '../base/pieces.ts';
 import type { Outcome } from '../many/operation.ts';
 import { type Asked, documentOf, findingsOf, isErrored, pageOf, rowOf, withFindings } from '../many/outputs.ts';
 import { digestOfPlans } from '../many/plans/plans.ts';
@@ -14,7 +15,7 @@ import { alikeOf, alikeSections, answerText, manyFrame, type RowOfOutcome, targe
 import { parseReports, type ReportFile } from '../outlets/report-files.ts';
 import type { TargetChoice } from '../target/choice.ts';
 import type { Table } from '../view/blocks.ts';
-import { commandDocument, type DocumentMembers } from '../view/documents.ts';
+import { type DocumentMembers, documentPieces } from '../view/documents.ts';
 import { plain } from '../view/plain.ts';
 import type { Outputs } from '../view/report.ts';
 import { tableCsv } from '../view/writers/csv.ts';
@@ -237,13 +238,13 @@ async function manyResult<Options, Value>(
     summary: summaryOf(answers, digests.size === 0 ? null : digestOfPlans(digests)),
   };
   const code = terminal.signal.aborted ? 130 : (worstCode(answers.map(({ exit_code }) => exit_code)) as Result['code']);
-  const document = (): string => {
+  const document = (): Pieces => {
     const { summary, ...members } = report;
     const documents: TargetsReport['alike'] = alike.map(({ targets, outcome }) => ({
       targets,
-      document: JSON.parse(documentOf(asked, outcome)) as Json,
+      document: JSON.parse(textOf(documentOf(asked, outcome))) as Json,
     }));
-    return commandDocument({ ...members, ...more, alike: documents, summary }, diagnostics, isErrored(code));
+    return documentPieces({ ...members, ...more, alike: documents, summary }, diagnostics, isErrored(code));
   };
   const labels = new Map(scope.targets.map((target) => [target.name, target.labels]));
   const entries = rows.map((each) => ({ ...each, labels: labels.get(each.outcome.target) ?? new Map() }));

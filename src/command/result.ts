@@ -2,6 +2,7 @@
 
 import { LockedError } from '../base/errors.ts';
 import type { Diagnostic } from '../base/model.ts';
+import { type Pieces, piecesOf } from '../base/pieces.ts';
 import { diagnosticsOf, messageOf } from '../many/failure.ts';
 import type { ExitCode } from '../many/operation.ts';
 import { unaskable } from '../many/stopped.ts';
@@ -26,7 +27,7 @@ export interface Result {
   /** Further lines on stderr. */
   readonly note?: (paint: Paint) => string;
   /** The document that `--json` prints; null prints nothing. */
-  readonly document: (() => string) | null;
+  readonly document: (() => Pieces) | null;
   /** What stdout has without `--json`; null prints nothing. */
   readonly text: ((paint: Paint) => string) | null;
   /** The text is for a file or a program as well, so a terminal breaks no line of it. */
@@ -102,8 +103,9 @@ export async function delivered(work: () => Promise<Result>, json: boolean, term
   showDiagnostics(diagnostics, terminal);
   if (error !== undefined) showError(error, terminal);
   if (note !== undefined) showRemark(note(terminal.paintErr), terminal);
-  const said = (json ? document?.() : text?.(terminal.paintOut)) ?? '';
-  if (json || verbatim === true) terminal.out(said);
+  const said = (json ? null : text?.(terminal.paintOut)) ?? '';
+  if (json) for (const piece of piecesOf(document?.() ?? '')) terminal.out(piece);
+  else if (verbatim === true) terminal.out(said);
   else showText(said, terminal);
   const lost = await unwritten(files);
   if (lost !== null) showError(lost, terminal);

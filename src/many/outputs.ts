@@ -1,10 +1,11 @@
 // The outputs of outcomes, one or many: the view, the findings, the table and the document.
 
 import type { Diagnostic } from '../base/model.ts';
+import type { Pieces } from '../base/pieces.ts';
 import { findingCounts } from '../base/text.ts';
 import type { Table, View } from '../view/blocks.ts';
 import { diagnosticFindings, diagnosticNotes, diagnosticsSection } from '../view/diagnostics.ts';
-import { commandDocument, type DocumentMembers, failureDocument, leaseDocument } from '../view/documents.ts';
+import { type DocumentMembers, documentPieces, failureDocument, leaseDocument } from '../view/documents.ts';
 import type { Findings } from '../view/findings.ts';
 import type { Outputs } from '../view/report.ts';
 import type { ExitCode, Failed, Operation, Outcome, TargetRow } from './operation.ts';
@@ -94,13 +95,13 @@ export function documentOf<Options, Value>(
   asked: Asked<Options, Value>,
   outcome: Outcome<Value>,
   more: DocumentMembers = {},
-): string {
+): Pieces {
   const { diagnostics, requests } = outcome;
   if (outcome.state === 'known') {
     const { value } = outcome;
     const sent = requests === null ? {} : { requests_sent: requests };
     const members = asked.operation.document?.(value) ?? value;
-    return commandDocument({ ...members, ...more, ...sent }, diagnostics, isErrored(rowOf(asked, outcome).code));
+    return documentPieces({ ...members, ...more, ...sent }, diagnostics, isErrored(rowOf(asked, outcome).code));
   }
   const { message, lease } = outcome;
   return lease === undefined ? failureDocument(message, diagnostics) : leaseDocument(lease, { errored: true, message });
@@ -143,12 +144,19 @@ export function outputsOf<Options, Value>(
   outcome: Outcome<Value>,
 ): Outputs<Outcome<Value>> {
   const { table } = asked.operation;
+  // Each is made for the writer that asks for it, and is gone when that has written.
   return {
     outcomes: [outcome],
-    view: pageOf(asked, outcome, 'page'),
+    get view() {
+      return pageOf(asked, outcome, 'page');
+    },
     comment: () => pageOf(asked, outcome, 'comment'),
-    findings: [findingsOf(asked, outcome)],
-    table: outcome.state === 'known' ? table(outcome.value, outcome, asked.options) : failedTable(outcome),
+    get findings() {
+      return [findingsOf(asked, outcome)];
+    },
+    get table() {
+      return outcome.state === 'known' ? table(outcome.value, outcome, asked.options) : failedTable(outcome);
+    },
     document: () => documentOf(asked, outcome),
   };
 }

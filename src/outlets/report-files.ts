@@ -6,9 +6,10 @@ import { isTableOf } from '../authoring/tables.ts';
 import { diskErrorCode, explained, fileKey, folderRefusal, type Readers, writeWhole } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
+import type { Pieces } from '../base/pieces.ts';
 import { EMULATOR } from '../project/settings.ts';
 import { type Environment, registerFor, type TargetChoice } from '../target/choice.ts';
-import { inert } from '../view/plain.ts';
+import { inertPieces } from '../view/plain.ts';
 import { pageFile, type ReportWriter, type Writers } from '../view/report.ts';
 
 export interface ReportFile<Outcome = unknown> {
@@ -232,12 +233,12 @@ export interface OutputFile {
   /** How errors name it, such as `the report html=plan.html`. */
   readonly name: string;
   readonly path: string;
-  readonly text: () => string;
+  readonly text: () => Pieces;
 }
 
 export function reportsWith<Outcome>(
   reports: readonly ReportFile<Outcome>[],
-  textOf: (report: ReportFile<Outcome>) => string,
+  textOf: (report: ReportFile<Outcome>) => Pieces,
 ): readonly OutputFile[] {
   return reports.map((report) => ({
     name: `the report ${report.format}=${report.file}`,
@@ -251,7 +252,7 @@ export async function unwritten(files: readonly OutputFile[], readers?: Readers)
   const failures: string[] = [];
   for (const { name, path, text } of files) {
     try {
-      await writeWhole(path, inert(text()), readers);
+      await writeWhole(path, inertPieces(text()), readers);
     } catch (error) {
       const code = diskErrorCode(error);
       if (code === null) throw error;

@@ -2,6 +2,7 @@
 
 import { contentOf } from '../base/content.ts';
 import { type Diagnostic, FORMAT_VERSION } from '../base/model.ts';
+import { jsonPieces, textOf } from '../base/pieces.ts';
 import type { FollowReport } from '../features/report/since/schema.ts';
 import type { RotateReport, RotationResult } from '../features/secrets/rotate-operation.ts';
 import type { IssuedToken } from '../features/secrets/token-operation.ts';
@@ -26,9 +27,26 @@ export function commandDocument(
   diagnostics: readonly Diagnostic[] = [],
   errored = false,
 ): string {
+  return textOf(documentPieces(members, diagnostics, errored));
+}
+
+/** The same in pieces, for one that may be long. */
+export function* documentPieces(
+  members: DocumentMembers,
+  diagnostics: readonly Diagnostic[],
+  errored: boolean,
+): Generator<string> {
   const content = contentOf({ format_version: FORMAT_VERSION, errored, ...members, diagnostics });
-  const text = JSON.stringify(content);
-  return `${text.length > READABLE ? text : JSON.stringify(content, null, 2)}\n`;
+  const first: string[] = [];
+  let length = 0;
+  for (const piece of jsonPieces(content)) {
+    const wasReadable = length <= READABLE;
+    length += piece.length;
+    if (wasReadable) first.push(piece);
+    if (length > READABLE) yield wasReadable ? first.join('') : piece;
+  }
+  if (length <= READABLE) yield* jsonPieces(content, '  ');
+  yield '\n';
 }
 
 /** Why nothing was done. */

@@ -1,6 +1,7 @@
 // Text of a license as one line that no terminal, runner, markup or URL obeys: names and values come from people who can write anything into them.
 
 import type { Json } from '../base/model.ts';
+import { type Pieces, piecesOf } from '../base/pieces.ts';
 import { inNfc } from '../base/text.ts';
 import { LEADING_COMMAND, markLookalikes, RUNNER_COMMAND, UNSEEN } from '../base/unseen.ts';
 
@@ -55,6 +56,11 @@ function unlessOurs(character: string, at: number, text: string): string {
 /** JSON escapes each half of a surrogate pair by itself. */
 function unitsEscaped(character: string): string {
   return Array.from({ length: character.length }, (_, index) => `\\u${hex(character.charCodeAt(index))}`).join('');
+}
+
+/** The same of pieces. A piece begins and ends outside of names and texts, where there is nothing to escape. */
+export function* inertPieces(text: Pieces): Generator<string> {
+  for (const piece of piecesOf(text)) yield inert(piece);
 }
 
 /** The same for a stream that a runner reads line by line. */

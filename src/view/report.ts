@@ -1,5 +1,6 @@
 // A format of reports: what it writes of outcomes, and how its files begin. No other file is ever replaced.
 
+import type { Pieces } from '../base/pieces.ts';
 import type { Table, View } from './blocks.ts';
 import type { Findings, PathInRepository } from './findings.ts';
 
@@ -12,12 +13,12 @@ export interface Outputs<Outcome = unknown> {
   readonly comment: () => View;
   readonly findings: readonly Findings[];
   readonly table: Table;
-  readonly document: () => string;
+  readonly document: () => Pieces;
 }
 
 /** Each writer exports one, as `report`. */
 export interface ReportWriter<Outcome = unknown> {
-  readonly write: (outputs: Outputs<Outcome>, pathOf: PathInRepository) => string;
+  readonly write: (outputs: Outputs<Outcome>, pathOf: PathInRepository) => Pieces;
   /** How its files begin, in their first 4096 bytes. */
   readonly begins: RegExp;
   /** It draws pictures, which are made for it alone, and targets may have a file each, next to that of all. */

@@ -14,7 +14,9 @@ test('a whole number has the commas that Intl gives it', () => {
 });
 
 /** Letters that compose, halves of characters, zero bytes and escapes among others. */
-const odd = fc.string({ unit: fc.constantFrom('a', 'e', '\u0301', '\ud800', '\u212b', '\0', '\\', 'İ', 'é', 'ł', ' ') });
+const odd = fc.string({
+  unit: fc.constantFrom('a', 'e', '\u0301', '\ud800', '\u212b', '\0', '\\', 'İ', 'é', 'ł', ' '),
+});
 
 test('a plain text is in NFC and has nothing that cannot be kept', () => {
   fc.assert(

@@ -1,6 +1,7 @@
 // What an operation shows in every format, and that nothing in it is obeyed by its reader.
 
 import { expect } from 'vitest';
+import { textOf } from '../../src/base/pieces.ts';
 import type { About, Operation } from '../../src/many/operation.ts';
 import { outputsOf } from '../../src/many/outputs.ts';
 import { onTerminal, uncoloured } from '../../src/view/paint.ts';
@@ -41,12 +42,7 @@ export function expectInert<Options, Value>(
     for (const [format, { write }] of WRITERS) {
       if (format === 'json') continue;
       const name = format === 'text' || format === 'markdown' ? `${format} stdout` : format;
-      expect(
-        passed(
-          name,
-          write(outputs, (file) => file),
-        ),
-      ).toEqual([]);
+      expect(passed(name, textOf(write(outputs, (file) => file)))).toEqual([]);
     }
   }
 }

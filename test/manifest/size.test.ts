@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/base/model.ts';
+import { textOf } from '../../src/base/pieces.ts';
 import { failedView } from '../../src/features/plan/view.ts';
 import { loadManifest } from '../../src/manifest/load.ts';
 import { findingsInFiles } from '../../src/view/diagnostics.ts';
@@ -112,7 +113,7 @@ test('every output of findings has as many, and says how many more there are', a
     { operation: 'validate', target: null, at: null, check: 'the files were read' },
     diagnostics,
   );
-  expect(sarif([found], () => null).match(/"ruleId"/g)).toHaveLength(1_001);
+  expect(textOf(sarif([found], () => null)).match(/"ruleId"/g)).toHaveLength(1_001);
   const comment = markdownText(failedView({ outcome: 'failed', target: 'test', message: '', diagnostics }), {
     bytes: 9_000,
   });

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { ApplyReport } from '../../src/apply/apply.ts';
 import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { Diagnostic } from '../../src/base/model.ts';
+import { textOf } from '../../src/base/pieces.ts';
 import { progressLines } from '../../src/features/apply/progress.ts';
 import { endedApply } from '../../src/features/apply/report.ts';
 import { applyView } from '../../src/features/apply/view.ts';
@@ -209,7 +210,7 @@ const VALIDATED = { operation: 'validate', target: 'production', at: null, check
 export function diagnosticOutputs(diagnostics: readonly Diagnostic[]): Outputs {
   return {
     ...painted('diagnostics', (paint) => renderDiagnostics(diagnostics, paint)),
-    'report.sarif': sarif([findingsInFiles(VALIDATED, diagnostics)], pathOf),
+    'report.sarif': textOf(sarif([findingsInFiles(VALIDATED, diagnostics)], pathOf)),
     'failure.json': failureDocument('the files have errors', diagnostics),
     'events.ndjson': ndjson(diagnosticEvents(diagnostics)),
   };

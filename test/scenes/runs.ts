@@ -5,6 +5,7 @@ import type { ApplyEvent } from '../../src/apply/input.ts';
 import type { StepResult } from '../../src/apply/outcome.ts';
 import { ApiError, InternalError } from '../../src/base/errors.ts';
 import type { Address, Diagnostic, DiagnosticCode } from '../../src/base/model.ts';
+import { textOf } from '../../src/base/pieces.ts';
 import { mismatchBlocks, mismatchLine } from '../../src/features/apply/mismatch.ts';
 import { endedApply } from '../../src/features/apply/report.ts';
 import { type HistoryOptions, recalling } from '../../src/features/history/operation.ts';
@@ -540,7 +541,9 @@ function history(): Outputs {
   const all = { run: null, only: [], find: null, since: null, last: null, isUndoList: false };
   const one = { ...all, run: RUN_ENTRY.id };
   const written = (of: RunHistory, options: HistoryOptions, format: string): string =>
-    WRITERS.get(format)?.write(outputsOf({ operation: recalling, options }, outcomeOf(of)), (file) => file) ?? '';
+    textOf(
+      WRITERS.get(format)?.write(outputsOf({ operation: recalling, options }, outcomeOf(of)), (file) => file) ?? '',
+    );
   const text = (of: RunHistory, options: HistoryOptions, paint: Paint): string =>
     targetLine(target, paint) + terminalText(viewOf({ operation: recalling, options }, outcomeOf(of)), paint);
   const list = (of: RunHistory, paint: Paint): string => text(of, { ...all, isUndoList: true }, paint);

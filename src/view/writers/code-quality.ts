@@ -2,6 +2,7 @@
 
 import { sha256Hex } from '../../base/digest.ts';
 import type { Severity } from '../../base/model.ts';
+import { jsonPieces } from '../../base/pieces.ts';
 import { type Findings, type PathInRepository, PROJECT_FILE } from '../findings.ts';
 import { plain } from '../plain.ts';
 import type { ReportWriter } from '../report.ts';
@@ -15,7 +16,7 @@ export const report: ReportWriter = {
 };
 
 /** A finding has the same fingerprint in every run, and no two findings share one. */
-export function codeQuality(all: readonly Findings[], pathOf: PathInRepository): string {
+export function* codeQuality(all: readonly Findings[], pathOf: PathInRepository): Generator<string> {
   const seen = new Map<string, number>();
   const issues = all.flatMap((of) =>
     placedFindings(of, pathOf).map(({ rule, level, lines, place, fingerprint }) => {
@@ -38,5 +39,6 @@ export function codeQuality(all: readonly Findings[], pathOf: PathInRepository):
       };
     }),
   );
-  return `${JSON.stringify(issues, null, 2)}\n`;
+  yield* jsonPieces(issues, '  ');
+  yield '\n';
 }

@@ -1,6 +1,7 @@
 // Findings as JUnit XML: a suite for each target, with a case for the operation itself and one for each finding.
 
 import { assertNever } from '../../base/errors.ts';
+import { joinedParts } from '../../base/pieces.ts';
 import type { Finding, Findings, PathInRepository } from '../findings.ts';
 import { entities, plain } from '../plain.ts';
 import type { ReportWriter } from '../report.ts';
@@ -11,7 +12,7 @@ export const report: ReportWriter = {
   begins: /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites [^>]*>\n {2}<testsuite name="chatform /,
 };
 
-export function junit(all: readonly Findings[], pathOf: PathInRepository): string {
+export function junit(all: readonly Findings[], pathOf: PathInRepository): Iterable<string> {
   return suitesXml(all.map((findings) => suiteOf(findings, pathOf)));
 }
 
@@ -23,7 +24,7 @@ export interface Suite {
 }
 
 /** Suites of cases, counted. */
-export function suitesXml(suites: readonly Suite[]): string {
+export function suitesXml(suites: readonly Suite[]): Iterable<string> {
   const all = countsOf(suites.flatMap(({ cases }) => cases));
   const elements = suites.map(({ name, cases, at }) =>
     element(
@@ -106,8 +107,8 @@ function element(name: string, attributes: XmlElement['attributes'], content: Xm
   return { name, attributes, content };
 }
 
-function xmlDocument(root: XmlElement): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlLines(root, '')}`;
+function xmlDocument(root: XmlElement): Iterable<string> {
+  return joinedParts(xmlLines(root, '<?xml version="1.0" encoding="UTF-8"?>\n', ''));
 }
 
 /** Characters that XML 1.0 cannot have at all, not even as a reference: section 2.2 of it. */
@@ -122,10 +123,14 @@ function xmlText(content: string, special: RegExp): string {
   return entities(possible, special);
 }
 
-function xmlLines({ name, attributes, content }: XmlElement, indent: string): string {
+function* xmlLines({ name, attributes, content }: XmlElement, before: string, indent: string): Generator<string> {
   const pairs = Object.entries(attributes).map(([key, of]) => `${key}="${xmlText(String(of), /[&<>"'\t\n\r]/g)}"`);
   const start = [name, ...pairs].join(' ');
-  if (content.length === 0) return `${indent}<${start}/>\n`;
-  if (typeof content === 'string') return `${indent}<${start}>${xmlText(content, /[&<>\r]/g)}</${name}>\n`;
-  return `${indent}<${start}>\n${content.map((child) => xmlLines(child, `${indent}  `)).join('')}${indent}</${name}>\n`;
+  if (content.length === 0) yield `${before}${indent}<${start}/>\n`;
+  else if (typeof content === 'string') yield `${before}${indent}<${start}>${xmlText(content, /[&<>\r]/g)}</${name}>\n`;
+  else {
+    yield `${before}${indent}<${start}>\n`;
+    for (const child of content) yield* xmlLines(child, '', `${indent}  `);
+    yield `${indent}</${name}>\n`;
+  }
 }

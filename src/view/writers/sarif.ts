@@ -2,6 +2,7 @@
 
 import type { Invocation, Location, Log, Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import type { Severity } from '../../base/model.ts';
+import { jsonPieces } from '../../base/pieces.ts';
 import type { SourcePlace } from '../../plan/plan.ts';
 import {
   type Finding,
@@ -21,16 +22,18 @@ export const report: ReportWriter = {
     /^\{\s*"\$schema": ?"https:\/\/json\.schemastore\.org\/sarif-2\.1\.0\.json",\s*"version": ?"2\.1\.0",\s*"runs": ?\[\s*\{\s*"tool": ?\{\s*"driver": ?\{\s*"name": ?"chatform"/,
 };
 
-export function sarif(all: readonly Findings[], pathOf: PathInRepository): string {
-  return logOf(all.map((findings) => runOf(findings, pathOf)));
+export function* sarif(all: readonly Findings[], pathOf: PathInRepository): Generator<string> {
+  const runs = all.map((findings) => runOf(findings, pathOf));
+  const log: WrittenLog = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs };
+  yield* jsonPieces(log, '  ');
+  yield '\n';
 }
 
-function logOf(runs: readonly Run[]): string {
-  const log: Log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [...runs] };
-  return `${JSON.stringify(log, null, 2)}\n`;
-}
+/** Results are made as they are written. */
+type WrittenRun = Omit<Run, 'results'> & { readonly results?: Generator<Result> };
+type WrittenLog = Omit<Log, 'runs'> & { readonly runs: readonly WrittenRun[] };
 
-function runOf(of: Findings, pathOf: PathInRepository): Run {
+function runOf(of: Findings, pathOf: PathInRepository): WrittenRun {
   const { findings, failure, notes, at, operation, scope } = of;
   const reported = findings.filter(({ result }) => result !== 'passed' && result !== 'unknown');
   const rules = of.rules.length > 0 ? of.rules.map(({ id }) => id) : [...new Set(reported.map(({ rule }) => rule))];
@@ -58,10 +61,17 @@ function runOf(of: Findings, pathOf: PathInRepository): Run {
     columnKind: 'utf16CodeUnits',
     originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The root of the repository.' } } },
     invocations: [invocation],
-    ...(failure !== null && reported.length === 0
-      ? {}
-      : { results: reported.map((each) => resultOf(each, of, rules, pathOf)) }),
+    ...(failure !== null && reported.length === 0 ? {} : { results: resultsOf(reported, of, rules, pathOf) }),
   };
+}
+
+function* resultsOf(
+  reported: readonly Finding[],
+  of: Findings,
+  rules: readonly string[],
+  pathOf: PathInRepository,
+): Generator<Result> {
+  for (const each of reported) yield resultOf(each, of, rules, pathOf);
 }
 
 function timed(at: string | null): { readonly timeUtc?: string } {

@@ -1,5 +1,6 @@
 // The outputs of a drift check, from the check itself: as `chatform drift` writes them.
 
+import { textOf } from '../../../src/base/pieces.ts';
 import { drifting } from '../../../src/features/drift/operation.ts';
 import type { DriftCheck, DriftReport } from '../../../src/features/drift/schema.ts';
 import type { Format } from '../../../src/many/formats.ts';
@@ -24,7 +25,8 @@ function outcomeOf(look: DriftCheck): Outcome<DriftReport> {
 export const driftRenderers = Object.fromEntries(
   [...(await writersOf(drifting))].map(([format, { write }]) => [
     format,
-    (look: DriftCheck, pathOf: PathInRepository = asNamed): string => write(outputsOf(ASKED, outcomeOf(look)), pathOf),
+    (look: DriftCheck, pathOf: PathInRepository = asNamed): string =>
+      textOf(write(outputsOf(ASKED, outcomeOf(look)), pathOf)),
   ]),
 ) as { readonly [format in DriftFormat]: (look: DriftCheck, pathOf?: PathInRepository) => string };
 

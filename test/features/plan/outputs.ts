@@ -1,5 +1,6 @@
 // The outputs of a plan, from the plan itself: as `chatform plan` writes them.
 
+import { textOf } from '../../../src/base/pieces.ts';
 import type { SeenPlan } from '../../../src/features/plan/customers.ts';
 import { type PlannedTarget, planning } from '../../../src/features/plan/operation.ts';
 import type { PlanPictures } from '../../../src/features/plan/pictures.ts';
@@ -31,7 +32,7 @@ export function planReport(
   of: SeenPlan | FailedPlan,
   { at, pictures = null, pathOf = asNamed }: Around,
 ): string {
-  return WRITERS.get(format)?.write(outputsOf(ASKED, outcomeOf(of, at, pictures)), pathOf) ?? '';
+  return textOf(WRITERS.get(format)?.write(outputsOf(ASKED, outcomeOf(of, at, pictures)), pathOf) ?? '');
 }
 
 function outcomeOf(of: SeenPlan | FailedPlan, at: string, pictures: PlanPictures | null): Outcome<PlannedTarget> {

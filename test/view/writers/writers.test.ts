@@ -1,6 +1,7 @@
 // Each writer with a document that has every block: golden files, hostile texts, widths, budgets.
 
 import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../src/base/pieces.ts';
 import type { Item, View } from '../../../src/view/blocks.ts';
 import { onTerminal, uncoloured } from '../../../src/view/paint.ts';
 import { columnsOf } from '../../../src/view/terminal/narrow.ts';
@@ -39,9 +40,9 @@ const WRITERS: { readonly [file: string]: (text?: (usual: string) => string) => 
   'comment.md': (text) => markdownText(documentOf(text), { lineOf }),
   'comment-tight.md': (text) => markdownText(documentOf(text), { lineOf, bytes: 2_500 }),
   'table.csv': (text) => tableOf(documentOf(text)),
-  'report.sarif': (text) => sarif([findingsOf(text)], pathOf),
-  'junit.xml': (text) => junit([findingsOf(text)], pathOf),
-  'codequality.json': (text) => codeQuality([findingsOf(text)], pathOf),
+  'report.sarif': (text) => textOf(sarif([findingsOf(text)], pathOf)),
+  'junit.xml': (text) => textOf(junit([findingsOf(text)], pathOf)),
+  'codequality.json': (text) => textOf(codeQuality([findingsOf(text)], pathOf)),
   'annotations.txt': (text) =>
     annotations([findingsOf(text)], 'chatform production', pathOf)
       .map((line) => `${line}\n`)
