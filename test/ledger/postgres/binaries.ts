@@ -27,10 +27,21 @@ const PACKAGE = {
   files: { 'etc/postgresql-common/createcluster.conf': 'create_main_cluster = false\n' },
 };
 
-/** The first that is new enough: on PATH, where pg_config says, and then the newest in the folders where systems put them. */
-export function postgresBinaries(
-  machine: Machine = thisMachine(FOLDERS),
-): Promise<Binaries | { readonly missing: string }> {
+type Found = Binaries | { readonly missing: string };
+
+let here: Promise<Found> | undefined;
+
+/**
+ * The first that is new enough: on PATH, where pg_config says, and then the newest in the folders where systems put them. This machine is searched
+ * once.
+ */
+export function postgresBinaries(machine?: Machine): Promise<Found> {
+  if (machine !== undefined) return foundOn(machine);
+  here ??= foundOn(thisMachine(FOLDERS));
+  return here;
+}
+
+function foundOn(machine: Machine): Promise<Found> {
   return foundOrInstalled(newEnough, { package: PACKAGE, machine });
 }
 
