@@ -1,7 +1,7 @@
 // What was approved against a plan of now, after somebody was at the license: what goes on, what does not, and what is said of it.
 
 import { describe, expect, test } from 'vitest';
-import { type Desired, type JsonObject, VERSIONS } from '../../../src/base/model.ts';
+import type { Desired, JsonObject } from '../../../src/base/model.ts';
 import { manifestDigest, readDigests } from '../../../src/plan/saved/digests.ts';
 import { effectsOf } from '../../../src/plan/saved/effects.ts';
 import { type Mismatch, mismatchOf } from '../../../src/plan/saved/match.ts';
@@ -10,6 +10,7 @@ import { readSavedPlan } from '../../../src/plan/saved/text.ts';
 import { ASSUMED } from '../../../src/routing/rules.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand } from '../../laws/edits.ts';
+import { TRIED_VERSIONS } from '../../tries.ts';
 import { AFTER, BEFORE, begun, saved } from './example.ts';
 
 type Edit = readonly [action: string, body: JsonObject];
@@ -26,7 +27,7 @@ const FRESH = withMore(AFTER, [
   { name: 'Fresh', agent_priorities: { 'agent/ann@example.com': 'normal' } },
 ]);
 
-describe.each(VERSIONS)('Version %s', (version) => {
+describe.each(TRIED_VERSIONS)('Version %s', (version) => {
   /** Ids on the license of `begun`: groups are made in the order in which their requests are sent. */
   const [OLD, SALES] = version === '3.3' ? [2, 1] : [1, 2];
 
