@@ -11,33 +11,36 @@ import { keepReached } from './declarations.ts';
 import { knownAtBuild } from './known-at-build.ts';
 import { noticesOf } from './notices.ts';
 import { patches } from './patches.ts';
-import { split } from './split.ts';
+import { type Scripts, split } from './split.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = `${ROOT}dist`;
 const FOLDER = `${DIST}/cli`;
 
-/**
- * What is in each script: the files that begin so, and what they import. `core` has all that its files reach; each other script what no other reaches;
- * `more` the rest. One is loaded with the first of its files that an `import()` asks for.
- */
-const SCRIPTS = {
-  core: [
-    'src/command-line.ts',
-    'src/command/operate.ts',
-    ...['validate', 'plan', 'apply', 'drift'].flatMap((name) => [
-      `src/features/${name}/command.ts`,
-      `src/features/${name}/operation.ts`,
-    ]),
-    'src/service/http.ts',
-  ],
-  commands: ['src/features/*/*command.ts'],
-  emulator: ['src/emulator/', 'src/features/emulate/', 'node_modules/ws/'],
-  pages: ['src/features/ui/', 'src/view/writers/html.ts'],
-  policies: ['src/project/policies/', 'node_modules/@marcbachmann/cel-js/'],
-  postgres: ['node_modules/pg/'],
-  sockets: ['src/service/realtime.ts', 'src/service/websocket.ts'],
-  yaml: ['src/yaml/thorough/'],
+/** What is in each script: these files, and what they import. `import()` of a file in another script loads that. A module is in one script only. */
+const SCRIPTS: Scripts = {
+  first: {
+    core: [
+      'src/command-line.ts',
+      'src/command/events-file.ts',
+      'src/command/operate.ts',
+      ...['validate', 'plan', 'apply', 'drift'].flatMap((name) => [
+        `src/features/${name}/command.ts`,
+        `src/features/${name}/operation.ts`,
+      ]),
+      ...['follow', 'waiting', 'watching'].map((name) => `src/features/apply/${name}.ts`),
+      'src/service/http.ts',
+    ],
+    commands: ['src/features/*/command.ts', 'src/features/apply/destroy-command.ts'],
+  },
+  apart: {
+    emulator: ['src/emulator/', 'src/features/emulate/', 'node_modules/ws/'],
+    pages: ['src/features/ui/', 'src/view/writers/html.ts'],
+    policies: ['src/project/policies/', 'node_modules/@marcbachmann/cel-js/'],
+    postgres: ['node_modules/pg/'],
+    sockets: ['src/service/realtime.ts', 'src/service/websocket.ts'],
+  },
+  last: 'more',
 };
 
 /** The doors of the library: a file of dist for each, and the source that says what it exports. */
@@ -66,7 +69,6 @@ const doors = Object.entries(DOORS).map(([file, name]) => [`door-${name}`, `src/
 const { scripts, digest, files } = await split(
   { 'command-line': 'src/command-line.ts', ...(Object.fromEntries(doors) as { readonly [name: string]: string }) },
   SCRIPTS,
-  'more',
   { ...INPUT, plugins: [patches(FOLDER), knownAtBuild] },
   OUTPUT,
 );
@@ -85,20 +87,20 @@ async function single(
 }
 
 /** What the script of this build with a name exports. */
-const exportsOf = (name: string): string =>
-  `scriptsOf(require('node:path').join(__dirname, 'cli'), '${digest}', require).exportsOf(${name})`;
+const exportsOf = (name: string, work: string): string =>
+  `scriptsOf(require('node:path').join(__dirname, 'cli'), '${digest}', require, ${work}).exportsOf(${name})`;
 
 /** What dist/cli.cjs and dist/library.cjs load: the scripts. */
 const loader: Plugin = {
   name: 'loader',
   load: (path) => {
-    const begins = `import { scriptsOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};`;
+    const begins = `import { scriptsOf, workOf } from ${JSON.stringify(`${ROOT}scripts/compiled.ts`)};`;
     if (path === `${ROOT}src/command-line.ts`)
-      return `${begins} export const commandLine = (argv) => ${exportsOf("'command-line'")}.commandLine(argv);`;
+      return `${begins} export const commandLine = (argv) => ${exportsOf("'command-line'", 'workOf(argv)')}.commandLine(argv);`;
     if (path !== `${ROOT}src/library.ts`) return null;
     return `import { nodeMistake } from './base/version.ts'; ${begins}
       const mistake = nodeMistake(); if (mistake !== null) throw new Error(mistake);
-      module.exports = (name) => ${exportsOf("'door-' + name")};`;
+      module.exports = (name) => ${exportsOf("'door-' + name", "'all'")};`;
   },
   resolveId: (id) => (id === 'library' ? `${ROOT}src/library.ts` : null),
 };

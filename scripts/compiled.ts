@@ -17,9 +17,21 @@ export interface Built {
  * They have the digest of the build in their names, because V8 itself does not tell scripts of the same length apart, such as those of 0.1.0 and
  * 0.1.1: parts of two builds never meet. Nor does it tell machines apart.
  */
-export function builtIn(folder: string, name: string, digest: string): Built {
+export function builtIn(folder: string, name: string, digest: string, work: Work = 'all'): Built {
   const path = join(folder, `${name}-${digest}`);
-  return { script: `${path}.cjs`, compiled: `${path}-${process.version}-${process.platform}-${process.arch}.v8` };
+  return {
+    script: `${path}.cjs`,
+    compiled: `${path}-${process.version}-${process.platform}-${process.arch}-${work}.v8`,
+  };
+}
+
+/** What V8 compiled for: `brief` is a help, or a check of files, which needs a third of what a plan needs. */
+export type Work = 'brief' | 'all';
+
+const BRIEF = ['--help', '-h', 'help', 'validate', 'init', 'complete', 'completion'];
+
+export function workOf(argv: readonly string[]): Work {
+  return argv.some((word) => BRIEF.includes(word)) ? 'brief' : 'all';
 }
 
 function readIfThere(file: string): Buffer | undefined {
@@ -43,7 +55,7 @@ export interface Scripts {
   readonly loaded: ReadonlyMap<string, Script>;
 }
 
-export function scriptsOf(folder: string, digest: string, require: NodeJS.Require): Scripts {
+export function scriptsOf(folder: string, digest: string, require: NodeJS.Require, work: Work = 'all'): Scripts {
   const loaded = new Map<string, Script>();
   const modules = new Map<string, { exports: object }>();
   const exportsOf = (name: string): object => {
@@ -51,7 +63,7 @@ export function scriptsOf(folder: string, digest: string, require: NodeJS.Requir
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
-    const script = scriptOf(builtIn(folder, name, digest));
+    const script = scriptOf(builtIn(folder, name, digest, work));
     loaded.set(name, script);
     const wrapped: Wrapped = script.runInThisContext();
     wrapped(requireIn, module, module.exports);

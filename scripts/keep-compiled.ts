@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { listen, openStateFile } from '../src/emulator/index.ts';
-import { builtIn, scriptsOf } from './compiled.ts';
+import { builtIn, scriptsOf, type Work } from './compiled.ts';
 
 const [digest = ''] = process.argv.slice(2);
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
@@ -18,7 +18,13 @@ const DEMO = new URL('../demo/', import.meta.url);
 const work = mkdtempSync(join(tmpdir(), 'chatform-build-'));
 
 /** What people wait for. Each function that is kept is loaded whether it is called or not, so no more than that. */
-const COMMANDS: readonly (readonly string[])[] = [['--help'], ['validate'], ['plan'], ['apply', '--yes'], ['drift']];
+const COMMANDS: readonly (readonly [work: Work, readonly string[]])[] = [
+  ['brief', ['--help']],
+  ['brief', ['validate']],
+  ['all', ['plan']],
+  ['all', ['apply', '--yes']],
+  ['all', ['drift']],
+];
 
 for (const name of ['manifest', 'overlays']) cpSync(new URL(name, EXAMPLE), join(work, name), { recursive: true });
 cpSync(new URL('license.json', DEMO), join(work, 'license.json'));
@@ -39,11 +45,14 @@ setFlagsFromString('--no-flush-bytecode');
 // The scripts are loaded by files of dist.
 const { exportsOf, loaded } = scriptsOf(FOLDER, digest, createRequire(DIST));
 const { commandLine } = exportsOf('command-line') as typeof import('../src/command-line.ts');
-for (const args of COMMANDS) {
+for (const [work, args] of COMMANDS) {
   const code = await commandLine(args);
   if (code !== 0 && code !== 2) throw new Error(`chatform ${args.join(' ')} ended with ${code}`);
+  setFlagsFromString('--flush-bytecode');
+  for (const [name, script] of loaded)
+    writeFileSync(builtIn(FOLDER, name, digest, work).compiled, script.createCachedData());
+  setFlagsFromString('--no-flush-bytecode');
 }
 setFlagsFromString('--flush-bytecode');
-for (const [name, script] of loaded) writeFileSync(builtIn(FOLDER, name, digest).compiled, script.createCachedData());
 await close();
 rmSync(work, { recursive: true });

@@ -7,7 +7,16 @@ import { type GetModuleInfo, type InputOptions, type OutputOptions, rolldown } f
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** By name, what the paths of the files begin with that a script begins with; `*` is a part of a name. */
-export type Scripts = { readonly [name: string]: readonly string[] };
+type Begins = { readonly [name: string]: readonly string[] };
+
+export interface Scripts {
+  /** Each has all that its files import, but for what the one before it has. */
+  readonly first: Begins;
+  /** Each has what its files import and no file of another script does. */
+  readonly apart: Begins;
+  /** The one with all other modules. */
+  readonly last: string;
+}
 
 function beginsWith(path: string): RegExp {
   const escaped = `${ROOT}${path}`.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
@@ -20,29 +29,34 @@ function reached(ids: Iterable<string>, info: GetModuleInfo, found = new Set<str
   return found;
 }
 
-/** By module, its script. What several of those after the first one reach, or none of them, is in none. */
-function places(scripts: Scripts, modules: readonly string[], info: GetModuleInfo): ReadonlyMap<string, string> {
-  const [core, ...others] = Object.entries(scripts).map(([name, begins]) => ({
-    name,
-    ids: modules.filter((id) => begins.some((path) => beginsWith(path).test(id))),
-  }));
-  if (core === undefined) return new Map();
-  const inCore = reached(core.ids, info);
-  const named = new Set(others.flatMap(({ ids }) => ids));
+/** By module, its script, but for the modules of the last one. */
+function places(
+  { first, apart }: Scripts,
+  modules: readonly string[],
+  info: GetModuleInfo,
+): ReadonlyMap<string, string> {
+  const begun = (begins: readonly string[]): readonly string[] => {
+    const forms = begins.map(beginsWith);
+    return modules.filter((id) => forms.some((form) => form.test(id)));
+  };
+  const placed = new Map<string, string>();
+  for (const [name, begins] of Object.entries(first))
+    for (const id of reached(begun(begins), info)) if (!placed.has(id)) placed.set(id, name);
+  const later = Object.entries(apart).map(([name, begins]) => ({ name, ids: begun(begins) }));
+  const named = new Set(later.flatMap(({ ids }) => ids));
   const entries = modules.filter((id) => info(id)?.isEntry === true);
-  const later = modules.flatMap((id) => info(id)?.dynamicallyImportedIds ?? []);
-  const unnamed = [...entries, ...later].filter((id) => !named.has(id));
-  const reaches = [...others, { name: null, ids: unnamed }].map(({ name, ids }) => ({
-    name,
-    found: reached(ids, info, new Set(inCore)),
-  }));
-  return new Map(
-    modules.flatMap((id): readonly (readonly [string, string])[] => {
-      if (inCore.has(id)) return [[id, core.name]];
-      const [only, ...more] = reaches.filter(({ found }) => found.has(id));
-      return only === undefined || only.name === null || more.length > 0 ? [] : [[id, only.name]];
-    }),
+  const asked = modules.flatMap((id) => info(id)?.dynamicallyImportedIds ?? []);
+  const others = reached(
+    [...entries, ...asked].filter((id) => !named.has(id)),
+    info,
+    new Set(placed.keys()),
   );
+  const reaches = later.map(({ name, ids }) => ({ name, found: reached(ids, info, new Set(placed.keys())) }));
+  for (const id of modules) {
+    const [only, ...more] = reaches.filter(({ found }) => found.has(id));
+    if (only !== undefined && more.length === 0 && !others.has(id) && !placed.has(id)) placed.set(id, only.name);
+  }
+  return placed;
 }
 
 /** The scripts of one build, by the names with which they require each other. */
@@ -57,7 +71,6 @@ export interface Split {
 export async function split(
   entries: { readonly [name: string]: string },
   scripts: Scripts,
-  rest: string,
   input: InputOptions,
   output: OutputOptions,
 ): Promise<Split> {
@@ -79,12 +92,12 @@ export async function split(
     ...output,
     entryFileNames: '[name].cjs',
     chunkFileNames: ({ moduleIds: [id = ''] }) =>
-      `${id.startsWith('\0rolldown') ? 'runtime' : (placeOf.get(id) ?? rest)}.cjs`,
+      `${id.startsWith('\0rolldown') ? 'runtime' : (placeOf.get(id) ?? scripts.last)}.cjs`,
     dynamicImportInCjs: false,
     strictExecutionOrder: true,
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ debugName: 'scripts', name: (id) => placeOf.get(id) ?? rest }],
+      groups: [{ debugName: 'scripts', name: (id) => placeOf.get(id) ?? scripts.last }],
     },
   });
   const chunks = made.flatMap((each) => (each.type === 'chunk' ? [each] : []));

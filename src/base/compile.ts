@@ -17,7 +17,7 @@ interface Reading {
   readonly all: boolean;
   /** Accepts members that a newer version adds. */
   readonly open: boolean;
-  readonly definitions: Map<string, Check>;
+  readonly made: Map<Schema, Check>;
 }
 
 type Source = Schema | (() => Schema);
@@ -37,7 +37,7 @@ function onFirstUse<T>(source: Source, how: Pick<Reading, 'all' | 'open'>): Vali
   const validate = (value: unknown): value is T => {
     if (made === null) {
       const root = typeof source === 'function' ? source() : source;
-      made = checkOf(root, { root, ...how, definitions: new Map() });
+      made = checkOf(root, { root, ...how, made: new Map() });
     }
     const isValid = made(value, null);
     const found: Found = [];
@@ -113,13 +113,8 @@ const STRING: Keywords = {
 /** Of values of every type. */
 const ANY: Keywords = {
   $ref: (reference, reading) => {
-    const name = String(reference).replace('#/$defs/', '');
-    const { root, definitions } = reading;
-    return (value, found) => {
-      const known = definitions.get(name) ?? checkOf((root['$defs'] as Schema)[name] as Schema, reading);
-      definitions.set(name, known);
-      return known(value, found);
-    };
+    const definitions = reading.root['$defs'] as Schema;
+    return later(definitions[String(reference).replace('#/$defs/', '')] as Schema, reading);
   },
   const: (allowedValue) => (value, found) => value === allowedValue || wrong(found, 'const', { allowedValue }),
   enum: (allowedValues) => {
@@ -297,37 +292,47 @@ const GROUPS: readonly (readonly [type: string | null, Keywords])[] = [
   ['object', OBJECT],
 ];
 
-const KNOWN: ReadonlySet<string> = new Set([
-  'then',
-  'else',
-  'type',
-  ...ABOUT,
-  ...MEMBERS,
-  ...GROUPS.flatMap(([, keywords]) => Object.keys(keywords)),
-]);
+/** By keyword, its place in that order. */
+const PLACES = new Map(
+  GROUPS.flatMap(([type, keywords]) =>
+    Object.entries(keywords).map(([keyword, checkFor]) => ({ keyword, type, checkFor })),
+  ).map((place, order) => [place.keyword, { ...place, order }] as const),
+);
 
+/** Keywords that decide nothing on their own. */
+const SILENT: ReadonlySet<string> = new Set(['then', 'else', 'type', ...ABOUT, ...MEMBERS]);
+
+/** Schemas share parts, and each is made once. */
 function checkOf(schema: Schema, reading: Reading): Check {
-  const strange = Object.keys(schema).find((keyword) => !KNOWN.has(keyword));
-  if (strange !== undefined) throw new Error(`base/compile.ts does not know the keyword ${strange}`);
-  const { type = [] } = schema;
-  const types = (isList(type) ? type : [type]).map(String);
-  const isTyped = (value: unknown): boolean => types.some((each) => IS[each]?.(value));
-  const ofType = (value: unknown, found: Found | null): boolean => isTyped(value) || wrong(found, 'type', { type });
-  const groups = GROUPS.flatMap(([group, keywords]): readonly (readonly [string | null, Check])[] => {
-    const checks = Object.entries(keywords).flatMap(([keyword, checkFor]) =>
-      schema[keyword] === undefined ? [] : [checkFor(schema[keyword], reading, schema)],
-    );
-    if (group === 'object' && MEMBERS.some((keyword) => schema[keyword] !== undefined))
-      checks.push(members(schema, reading));
-    return checks.length === 0 ? [] : [[group, every(checks, reading)]];
+  const check = reading.made.get(schema) ?? madeOf(schema, reading);
+  reading.made.set(schema, check);
+  return check;
+}
+
+function madeOf(schema: Schema, reading: Reading): Check {
+  const places = Object.keys(schema).flatMap((keyword) => {
+    const place = PLACES.get(keyword);
+    if (place === undefined && !SILENT.has(keyword))
+      throw new Error(`base/compile.ts does not know the keyword ${keyword}`);
+    return place ?? [];
   });
+  const groups = new Map<string | null, Check[]>();
+  const add = (group: string | null, check: Check): void =>
+    void groups.set(group, [...(groups.get(group) ?? []), check]);
+  for (const { keyword, type, checkFor } of places.sort((one, other) => one.order - other.order))
+    add(type, checkFor(schema[keyword] ?? null, reading, schema));
+  if (MEMBERS.some((keyword) => schema[keyword] !== undefined)) add('object', members(schema, reading));
+  const { type } = schema;
+  const types = type === undefined ? [] : (isList(type) ? type : [type]).map(String);
+  const ofType = (value: unknown, found: Found | null): boolean =>
+    types.some((each) => IS[each]?.(value)) || wrong(found, 'type', { type: type ?? null });
   const [only] = types.length === 1 ? types : [];
-  const isLate = groups.some(([group]) => group === only);
-  const checks = groups.map(([group, check]): Check => {
+  const checks = Array.from(groups, ([group, each]): Check => {
+    const check = every(each, reading);
     const is = IS[group ?? ''];
     if (is === undefined) return check;
-    if (group === only) return (value, found) => (is(value) ? check(value, found) : wrong(found, 'type', { type }));
+    if (group === only) return (value, found) => (is(value) ? check(value, found) : ofType(value, found));
     return (value, found) => !is(value) || check(value, found);
   });
-  return every(types.length === 0 || isLate ? checks : [ofType, ...checks], reading);
+  return every(types.length === 0 || groups.has(only ?? '') ? checks : [ofType, ...checks], reading);
 }

@@ -8,7 +8,7 @@ import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { builtIn, scriptOf } from '../../scripts/compiled.ts';
+import { builtIn, scriptOf, workOf } from '../../scripts/compiled.ts';
 import { folder, spawned } from './chatform.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -28,7 +28,8 @@ const textOf = (name: string): string => readFileSync(builtIn(join(DIST, 'cli'),
 async function builtWith(change: (compiled: string) => Promise<void>): Promise<string> {
   const path = await folder({ 'package.json': '{ "type": "module" }' });
   for (const name of ['cli.cjs', 'cli']) cpSync(join(DIST, name), join(path, name), { recursive: true });
-  await change(builtIn(join(path, 'cli'), 'core', DIGEST).compiled);
+  // A help takes this part.
+  await change(builtIn(join(path, 'cli'), 'core', DIGEST, 'brief').compiled);
   return join(path, 'cli.cjs');
 }
 
@@ -39,8 +40,18 @@ test('The names of the files that are run together have the digest of all script
   expect(await readFile(join(DIST, 'cli.cjs'), 'utf8')).toContain(DIGEST);
 });
 
-test('V8 takes what the build has kept for it', () => {
-  expect(scriptOf(builtIn(join(DIST, 'cli'), 'core', DIGEST)).cachedDataRejected).toBe(false);
+test.each(['brief', 'all'] as const)('V8 takes what the build has kept for it: %s', (work) => {
+  expect(scriptOf(builtIn(join(DIST, 'cli'), 'core', DIGEST, work)).cachedDataRejected).toBe(false);
+});
+
+test.each([
+  [['--help'], 'brief'],
+  [['-C', 'desk', 'validate'], 'brief'],
+  [['plan', '--help'], 'brief'],
+  [['plan'], 'all'],
+  [['apply', '--yes'], 'all'],
+] as const)('%j takes what was kept for less work where it does less: %s', (argv, work) => {
+  expect(workOf(argv)).toBe(work);
 });
 
 test.each([...SCRIPTS.keys()])('The script %s has no character that is read as another one', (name) => {

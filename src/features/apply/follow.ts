@@ -7,8 +7,7 @@ import { messageOf } from '../../many/failure.ts';
 import type { Outcome } from '../../many/operation.ts';
 import type { TargetSettings } from '../../project/settings.ts';
 import { chatsMember, type DocumentMembers } from '../../view/documents.ts';
-import { following } from '../report/since/operation.ts';
-import { type FollowAhead, followApply, hoursMeant, requireReports } from '../report/since/read-follow.ts';
+import type { FollowAhead } from '../report/since/read-follow.ts';
 import type { AppliedTarget } from './report.ts';
 
 /** What an apply that is followed tells. */
@@ -43,6 +42,10 @@ export async function followedBy(
     },
   };
   if (flags.reportAfter === undefined || settings === null) return apply(follow);
+  const [{ following }, { followApply, hoursMeant, requireReports }] = await Promise.all([
+    import('../report/since/operation.ts'),
+    import('../report/since/read-follow.ts'),
+  ]);
   const hours = hoursMeant('--report-after', flags.reportAfter);
   const ahead: FollowAhead = { hours, settings, asked: await requireReports(settings, terminal) };
   const { text, ...result } = await apply(follow);
