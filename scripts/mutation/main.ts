@@ -10,7 +10,7 @@ import { setup } from '../../test/build.ts';
 import { draw } from './draw.ts';
 import { isEqual, nameOf } from './equal.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
-import { typeCheck } from './refused.ts';
+import { refusedByTypes } from './refused.ts';
 import { testsBySource } from './tests.ts';
 import { openTrial, type Result } from './trial.ts';
 
@@ -64,7 +64,6 @@ const drawn = values.drawn === undefined ? null : await draw(others, Number(valu
 const files = drawn === null ? sources(...(positionals.length === 0 ? [PLANNER] : positionals)) : [...drawn.keys()];
 const mutated = await mutantsOf(files);
 const places = drawn === null ? null : new Set([...drawn.values()].flat().map(placeOf));
-const isRefused = typeCheck(files);
 const tried: Tried[] = [];
 
 /** What tests leave behind when a mutant ends them goes with it. */
@@ -77,9 +76,10 @@ const { tryMutants, close } = await openTrial(mutated, testsBySource(), log, Num
 for (const group of groupsOf(files)) {
   const inGroup = mutated.mutants.filter((each) => group.includes(each.file) && places?.has(placeOf(each)) !== false);
   const results = await tryMutants(inGroup.filter((mutant) => !isEqual(mutant)));
+  const refused = refusedByTypes(inGroup.filter(({ id }) => results.get(id)?.end === 'survived'));
   const done = inGroup.map((mutant): Tried => {
     const result = results.get(mutant.id) ?? EQUAL;
-    return { ...mutant, ...result, ...(result.end === 'survived' && isRefused(mutant) ? { end: 'refused' } : {}) };
+    return { ...mutant, ...result, ...(refused.has(mutant) ? { end: 'refused' } : {}) };
   });
   const survivors = done.filter(({ end }) => end === 'survived');
   console.log(`${group.join(' ')}: ${numberOf(survivors.length)} of ${numberOf(done.length)} mutants survived`);

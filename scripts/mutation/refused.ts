@@ -5,31 +5,37 @@ import { resolve } from 'node:path';
 import ts from 'typescript';
 import type { Mutant } from './mutants.ts';
 
-/** Returns the check whether the file of a mutant has an error of types with it. */
-export function typeCheck(files: readonly string[]): (mutant: Mutant) => boolean {
+/** What a mutant leaves unused makes it no less of one. */
+const LENIENT = { noUnusedLocals: false, noUnusedParameters: false, allowUnreachableCode: true };
+
+/** Returns the mutants whose file has an error of types with them. All files are one program, in which each stands next to its original. */
+export function refusedByTypes(mutants: readonly Mutant[]): ReadonlySet<Mutant> {
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, process.cwd());
-  let mutated: { readonly file: string; readonly text: string } | null = null;
-  let version = 0;
-  const service = ts.createLanguageService({
-    getCompilationSettings: () => options,
-    getScriptFileNames: () => files.map((file) => resolve(file)),
-    getScriptVersion: (file) => (mutated?.file === file ? String(version) : ''),
-    getScriptSnapshot: (file) => {
-      const text = mutated?.file === file ? mutated.text : ts.sys.readFile(file);
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-    },
-    getCurrentDirectory: () => process.cwd(),
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-  });
-  return (mutant) => {
-    const file = resolve(mutant.file);
-    version += 1;
-    mutated = { file, text: withMutant(readFileSync(file, 'utf8'), mutant) };
-    return service.getSyntacticDiagnostics(file).length + service.getSemanticDiagnostics(file).length > 0;
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...config, compilerOptions: { ...config.compilerOptions, ...LENIENT } },
+    ts.sys,
+    process.cwd(),
+  );
+  const named = new Map(mutants.map((mutant) => [resolve(mutant.file).replace(/\.ts$/, `.${mutant.id}.ts`), mutant]));
+  const textOf = (name: string): string | undefined => {
+    const mutant = named.get(name);
+    return mutant === undefined ? ts.sys.readFile(name) : withMutant(readFileSync(mutant.file, 'utf8'), mutant);
   };
+  const host = ts.createCompilerHost(options);
+  const program = ts.createProgram([...named.keys()], options, {
+    ...host,
+    fileExists: (name) => named.has(name) || host.fileExists(name),
+    readFile: textOf,
+    getSourceFile: (name, version) => {
+      const text = textOf(name);
+      return text === undefined ? undefined : ts.createSourceFile(name, text, version);
+    },
+  });
+  const isRefused = (name: string): boolean => {
+    const file = program.getSourceFile(name);
+    return program.getSyntacticDiagnostics(file).length + program.getSemanticDiagnostics(file).length > 0;
+  };
+  return new Set([...named].flatMap(([name, mutant]) => (isRefused(name) ? [mutant] : [])));
 }
 
 function withMutant(text: string, { line, column, original, replacement }: Mutant): string {
