@@ -19,25 +19,45 @@ export interface Heading {
   readonly comments: readonly string[];
 }
 
+/** Members of a section that are nodes at a time: a node has many times the size of what it says. */
+const AT_A_TIME = 100;
+
 export function fileText(entries: readonly ImportEntry[], schedules: JsonObject, heading: Heading): string {
   const { schema, comments } = heading;
   const named = Object.keys(schedules).length === 0 ? {} : { schedules };
-  const manifest = escaped({ ...manifestOf(entries), ...named }) as JsonObject;
-  const root = new YAMLMap<Node, Node>();
-  const add = (name: string, value: Json): YAMLMap<Node, Node>['items'][number] => {
+  const manifest: JsonObject = { ...manifestOf(entries), ...named };
+  const remarks = remarksOf(entries);
+  const writer = writerIn(PLAIN_STYLE);
+  const textOf = (name: string, part: Json, above: string | null): string => {
+    const value = escaped(part);
     const pair = pairOf(name, value, [], PLAIN_STYLE);
-    pair.key.spaceBefore = root.items.length > 0;
+    pair.key.commentBefore = above;
+    decorate(pair.value, value, [name], remarks);
+    const root = new YAMLMap<Node, Node>();
     root.items.push(pair);
-    return pair;
+    return writer.document(new Document(root));
   };
   const lines = [` yaml-language-server: $schema=${schema}`, ...comments.map(comment)];
-  add('version', manifest['version'] ?? 1).key.commentBefore = lines.join('\n');
-  const remarks = remarksOf(entries);
-  for (const { name } of [...SHARED, ...SECTIONS]) {
+  const texts = [...SHARED, ...SECTIONS].flatMap(({ name }): readonly string[] => {
     const section = manifest[name];
-    if (section !== undefined) decorate(add(name, section).value, section, [name], remarks);
-  }
-  return writerIn(PLAIN_STYLE).document(new Document(root));
+    if (section === undefined) return [];
+    const parts = partsOf(section).map((part) => textOf(name, part, null));
+    // The name of the section stands above its first part.
+    return [parts.map((text, index) => (index === 0 ? text : text.slice(text.indexOf('\n') + 1))).join('')];
+  });
+  return [textOf('version', manifest['version'] ?? 1, lines.join('\n')), ...texts].join('\n');
+}
+
+/** A section as several with some of its members each; one without members as it is. */
+function partsOf(section: Json): readonly Json[] {
+  const members: readonly unknown[] = isList(section) ? section : Object.entries(section ?? {});
+  const count = Math.max(1, Math.ceil(members.length / AT_A_TIME));
+  return Array.from({ length: count }, (_, nth) => {
+    const some = members.slice(nth * AT_A_TIME, (nth + 1) * AT_A_TIME);
+    return isList(section)
+      ? (some as readonly Json[])
+      : Object.fromEntries(some as readonly (readonly [string, Json])[]);
+  });
 }
 
 /** Comments about fields that were left out, by the path of the entry; for an item of a list, with its key. */

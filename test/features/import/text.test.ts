@@ -50,3 +50,17 @@ agents:
 `,
   );
 });
+
+test('A file of many entries is written part by part, and reads as one', () => {
+  const many = Array.from({ length: 230 }, (_, index) => agent(`a${index}@example.com`, { name: `Agent ${index}` }));
+  const hours = Object.fromEntries(
+    many.map((_, index) => [String(index), { timezone: 'UTC', schedule: { mon: '09:00-17:00' } }]),
+  );
+  const text = fileText([...many, agent('cleo@example.com', { name: 'Cleo', role: 'owner' })], hours, HEADING);
+  expect(text.match(/^$/gm)).toHaveLength(3);
+  expect(text.match(/^agents:$/gm)).toHaveLength(1);
+  expect(text.split('\n\nagents:\n')[1]).toBe(
+    `${many.map((_, index) => `  a${index}@example.com: { name: Agent ${index} }\n`).join('')}  # without role: it is none\n  cleo@example.com: { name: Cleo }\n`,
+  );
+  expect(text.match(/^ {2}"\d+":/gm)).toHaveLength(230);
+});
