@@ -2,7 +2,7 @@
 // read and compile hundreds of small files takes node longer than most commands work, and the code of both is packed once.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
@@ -138,5 +138,6 @@ keepReached(
   DIST,
   Object.keys(DOORS).map((file) => `${DIST}/${file}.d.ts`),
 );
-// Last: a dist that has it is complete.
+// Last: a dist that has it is complete. A release runs it as it is, where npm does not make it a program.
 await single('src/cli.ts', 'cli.cjs', FOR_EVERY_NODE, {});
+chmodSync(`${DIST}/cli.cjs`, 0o755);
