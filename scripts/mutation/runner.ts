@@ -143,7 +143,8 @@ function repeating(
           append(log, { is: 'passed', mutant, test: test.id, file, hit: switches.hitCount !== 0 });
         if (isProof)
           append(log, failed ? { is: 'spoilt', mutant, file } : { is: 'killed', mutant, by: test.fullTestName });
-        if (isProof && failed) process.exit(1);
+        // Vitest takes process.exit for a mistake, and goes on.
+        if (isProof && failed) process.kill(process.pid, 'SIGKILL');
         if (isProof) killed.add(mutant);
         isProof = !isProof && failed;
         if (!isProof) queue.shift();
