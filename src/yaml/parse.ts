@@ -2,7 +2,7 @@
 
 import type { Parsed, Path } from './places.ts';
 import { parseOrdinary } from './quick/parse.ts';
-import { ordinarySource } from './quick/places.ts';
+import { parsedOrdinary } from './quick/places.ts';
 
 export interface ParsedText extends Parsed {
   /** A plain scalar as it is written, such as `00123` for the number 123. */
@@ -23,6 +23,5 @@ async function treeOf(file: string, text: string): Promise<Parsed> {
   const ordinary = parseOrdinary(text);
   // Loaded only for files that need it: loading it takes longer than reading most files.
   if (ordinary === null) return (await import('./thorough/parse.ts')).parseTree(file, text);
-  const { nodes, ...read } = ordinary;
-  return { source: ordinarySource(file, text, nodes), ...read, whole: true, diagnostics: [] };
+  return parsedOrdinary(file, text, ordinary);
 }

@@ -6,7 +6,7 @@ import type { Json } from '../../base/model.ts';
 import { marker, type Parsed, type PlaceMark } from '../../yaml/places.ts';
 import { KIND, type Nodes } from '../../yaml/quick/nodes.ts';
 import { type Ordinary, parseOrdinary } from '../../yaml/quick/parse.ts';
-import { ordinarySource } from '../../yaml/quick/places.ts';
+import { parsedOrdinary } from '../../yaml/quick/places.ts';
 import { parseTree } from '../../yaml/thorough/parse.ts';
 import type { Tree } from '../../yaml/thorough/places.ts';
 import { writerIn } from '../nodes.ts';
@@ -43,9 +43,7 @@ export type Edited =
 
 export function readText(file: string, text: string): EditableText {
   const ordinary = parseOrdinary(text);
-  if (ordinary === null) return { ...parseTree(file, text), ordinary };
-  const { nodes, ...read } = ordinary;
-  return { source: ordinarySource(file, text, nodes), ...read, whole: true, diagnostics: [], ordinary };
+  return { ...(ordinary === null ? parseTree(file, text) : parsedOrdinary(file, text, ordinary)), ordinary };
 }
 
 const BYTE_ORDER_MARK = '\ufeff';

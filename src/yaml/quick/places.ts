@@ -1,7 +1,13 @@
 // Places of an ordinary file: where each member of its value is written, through aliases and `<<`, exactly as the thorough parser says it.
 
-import { marker, type Path, type Source } from '../places.ts';
+import { marker, type Parsed, type Path, type Source } from '../places.ts';
 import { isWritten, itemsIn, KIND, keysIn, type Nodes } from './nodes.ts';
+import type { Ordinary } from './parse.ts';
+
+/** An ordinary file as a value with its places. */
+export function parsedOrdinary(file: string, text: string, { nodes, ...read }: Ordinary): Parsed {
+  return { source: ordinarySource(file, text, nodes), ...read, whole: true, diagnostics: [] };
+}
 
 /** No node. */
 const NOWHERE = -1;
