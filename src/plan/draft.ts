@@ -149,7 +149,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
             : [],
           isRecorded: true,
         }
-      : comparedWith(object, desired, bound, { bindings, options });
+      : comparedWith(object, { desired, selected }, bound, { bindings, options });
   const fields = writer === null ? differing : differing.map((change) => writtenBy(writer, change));
   const isReplaced = object !== null && fields.some(({ reach }) => reach === 'replace');
   return {
@@ -177,7 +177,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
 /** What a resource has of its object: the live spec, the fields that differ, and whether the ledger has a record of all the others. */
 function comparedWith(
   object: LiveObject,
-  desired: Spec,
+  { desired, selected }: Pick<OwnDraft, 'selected'> & { readonly desired: Spec },
   bound: BoundResource,
   { bindings, options }: { readonly bindings: Bindings; readonly options: DraftOptions },
 ) {
@@ -192,7 +192,7 @@ function comparedWith(
     ...(secretField(kind) === null ? {} : { secret: knownSecret(bound, options) }),
   };
   const live = applied === undefined ? read : withWrittenForms(kind, read, applied, desired);
-  const differing = options.selects(address) ? diffFields(kind, desired, object, live, last, options) : [];
+  const differing = selected ? diffFields(kind, desired, object, live, last, options) : [];
   const isRecorded = applied !== undefined && (options.partial || recordsAll(kind, desired, applied, differing));
   return { live, differing, isRecorded };
 }
