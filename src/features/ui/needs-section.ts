@@ -39,8 +39,8 @@ const WISHES_FOR_SEVERAL: Partial<typeof WISHES> = {
 
 /** Names may be counted already: `2 people`. */
 function wishOf({ about, names }: OpenNeed): string {
-  const areSeveral = names.length > 1 || / people$/.test(names[0] ?? '');
-  return (areSeveral ? WISHES_FOR_SEVERAL[about] : undefined) ?? WISHES[about];
+  const isPlural = names.length > 1 || / people$/.test(names[0] ?? '');
+  return (isPlural ? WISHES_FOR_SEVERAL[about] : undefined) ?? WISHES[about];
 }
 
 export function needsSection({ target, needs, unread, people }: LicensePage): Section {
