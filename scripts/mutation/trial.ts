@@ -41,9 +41,9 @@ export interface Trial {
 /** How many of the nearest test files try a mutant, and how many where it survives them. */
 const FILES = [3, 10] as const;
 /** How many tests try a mutant: most are killed by the first ones. */
-const TESTS = [3, 24] as const;
+const TESTS = [4, 120] as const;
 /** Milliseconds of processor time for the tests of a mutant. */
-const BUDGET = 5_000;
+const BUDGET = 3_000;
 /** Tests that take longer come last. */
 const QUICK = 100;
 /** How many test files run as a whole for a mutant. */
@@ -167,7 +167,7 @@ function choose({ id, file, line }: Mutant, mutants: readonly Mutant[], tests: r
   const chosen: Test[] = [];
   let left = BUDGET;
   for (const test of [...inTurn.filter(({ ms }) => ms <= QUICK), ...inTurn.filter(({ ms }) => ms > QUICK)]) {
-    if (chosen.length === TESTS[1] || (chosen.length >= TESTS[0] && test.ms > left)) break;
+    if (chosen.length === TESTS[1] || (chosen.length > 0 && test.ms > left)) break;
     chosen.push(test);
     left -= test.ms;
   }
