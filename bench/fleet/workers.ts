@@ -1,4 +1,5 @@
-// `npm run bench:workers -- [licenses] [stub]`: four workers on PostgreSQL, over 1,000 licenses of their own, and over 10,000 names of one license.
+// `npm run bench:workers -- [few] [licenses] [stub]`: one worker and three on PostgreSQL, over 300 licenses of their own; four over 1,000, and over
+// 10,000 names of one license.
 // Needs Linux, which tells the peak memory of a process.
 
 import { readFile } from 'node:fs/promises';
@@ -9,8 +10,6 @@ import { manifestOf } from '../../test/ledger/postgres/disturbed.ts';
 import { type PostgresServer, postgresServer } from '../../test/ledger/postgres/server.ts';
 import { machineLine } from '../machine.ts';
 
-const WORKERS = 4;
-
 /** Seconds that a run may take. */
 const PATIENCE = 900;
 
@@ -19,7 +18,26 @@ const HALF = 25;
 
 const namesOf = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `l${index}`);
 
-const PARTS: Readonly<Record<string, { readonly project: FleetProject; readonly commands: readonly string[] }>> = {
+interface Part {
+  readonly project: FleetProject;
+  readonly commands: readonly string[];
+  /** How many workers: one number after the other. */
+  readonly workers: readonly number[];
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
+  few: {
+    project: {
+      names: namesOf(300),
+      canaries: 2,
+      manifest: manifestOf(3, 3),
+      rest: 64,
+      licenses: { half: [HALF, HALF], isOne: false },
+      parallel: 16,
+    },
+    commands: ['apply', 'plan', 'plan', 'plan'],
+    workers: [1, 3],
+  },
   licenses: {
     project: {
       names: namesOf(1_000),
@@ -30,6 +48,7 @@ const PARTS: Readonly<Record<string, { readonly project: FleetProject; readonly 
       parallel: 16,
     },
     commands: ['apply', 'plan'],
+    workers: [4],
   },
   stub: {
     project: {
@@ -41,6 +60,7 @@ const PARTS: Readonly<Record<string, { readonly project: FleetProject; readonly 
       parallel: 16,
     },
     commands: ['plan'],
+    workers: [4],
   },
 };
 
@@ -73,9 +93,12 @@ for (const name of positionals.length === 0 ? Object.keys(PARTS) : positionals) 
   const server = (await postgresServer({ durable: true })) as PostgresServer;
   const fleet = await fleetOn(server, part.project);
   try {
-    await fleet.clear();
-    const workers = await Promise.all(Array.from({ length: WORKERS }, fleet.worker));
-    for (const command of part.commands) console.log(`${name}: ${await measured(command, fleet, workers)}`);
+    for (const count of part.workers) {
+      await fleet.clear();
+      const workers = await Promise.all(Array.from({ length: count }, () => fleet.worker()));
+      for (const command of part.commands)
+        console.log(`${name}, ${count} workers: ${await measured(command, fleet, workers)}`);
+    }
   } finally {
     await fleet.close();
     await server.stop();
