@@ -4,6 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { outsideOf } from '../base/repository.ts';
 import { EMULATOR, type TargetSettings } from '../project/settings.ts';
 import type { Exchange } from '../service/exchange.ts';
+import type { DispatchedLine, Line } from '../service/http.ts';
 import { LONGEST_TIMER } from '../service/patience/clock.ts';
 import { outOfTime } from '../service/patience/deadline.ts';
 import type { FinishedRequest } from '../service/sender.ts';
@@ -37,9 +38,13 @@ export async function openLine(
   context: RunContext,
   stop: AbortSignal = context.signal,
 ): Promise<TargetLine> {
-  const signal = limited(stop, settings.runTimeout);
+  const { signal, clear } = limited(stop, settings.runTimeout);
   const carrier = isEmulated(settings) ? await emulated(settings, context) : await networked(context);
-  return { ...carrier, signal };
+  const close = (): Promise<void> => {
+    clear();
+    return carrier.close();
+  };
+  return { ...carrier, signal, close };
 }
 
 async function emulated(settings: TargetSettings, context: RunContext): Promise<RequestCarrier> {
@@ -66,18 +71,49 @@ async function emulated(settings: TargetSettings, context: RunContext): Promise<
   };
 }
 
-async function networked(context: RunContext): Promise<RequestCarrier> {
+async function networked({ env }: RunContext): Promise<RequestCarrier> {
   const { createDispatchedLine } = await import('../service/http.ts');
-  const { exchange, dispatcher, close } = createDispatchedLine(context.env);
+  const { exchange, close } = sharedLine(env, createDispatchedLine);
+  const own: DispatchedLine[] = [];
   const open: SocketCarrier['open'] = async (request, listener) => {
     const { openWebSocket } = await import('../service/websocket.ts');
-    return openWebSocket(dispatcher, request, listener);
+    const line = createDispatchedLine(env);
+    own.push(line);
+    return openWebSocket(line.dispatcher, request, listener);
   };
-  return { exchange, sockets: { open, canLose: true }, close };
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([close(), ...own.map((line) => line.close())]);
+  };
+  return { exchange, sockets: { open, canLose: true }, close: closeAll };
 }
 
-/** Aborted with `signal`, or after so many milliseconds with a `TimeoutError`. Keeps no process alive. */
-export function limited(signal: AbortSignal, milliseconds: number): AbortSignal {
+/** The lines of the targets that are under way, by the environment, which may name a proxy. */
+const lines = new WeakMap<RunContext['env'], { readonly line: Line; users: number }>();
+
+/** Requests of all targets that are under way at once: licenses with one address share its connections. Closing it ends the requests of this target alone. */
+function sharedLine(env: RunContext['env'], create: (env: RunContext['env']) => Line): Line {
+  const shared = lines.get(env) ?? { line: create(env), users: 0 };
+  lines.set(env, shared);
+  shared.users += 1;
+  const closed = new AbortController();
+  return {
+    exchange: ({ signal = closed.signal, ...request }) =>
+      shared.line.exchange({ ...request, signal: AbortSignal.any([signal, closed.signal]) }),
+    close: async () => {
+      closed.abort();
+      shared.users -= 1;
+      if (shared.users > 0) return;
+      lines.delete(env);
+      await shared.line.close();
+    },
+  };
+}
+
+/** A signal that is aborted with `signal`, or after so many milliseconds with a `TimeoutError`, until it is cleared. Keeps no process alive. */
+export function limited(
+  signal: AbortSignal,
+  milliseconds: number,
+): { readonly signal: AbortSignal; readonly clear: () => void } {
   const controller = new AbortController();
   const end = (): void => {
     clearTimeout(timer);
@@ -92,7 +128,11 @@ export function limited(signal: AbortSignal, milliseconds: number): AbortSignal 
   ).unref();
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
-  return controller.signal;
+  const clear = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  };
+  return { signal: controller.signal, clear };
 }
 
 /** One line for each request. A credential in it is for the log to take out. */

@@ -85,10 +85,15 @@ export function createLine(environment: Readonly<Record<string, string | undefin
 }
 
 /** The same with its dispatcher, for WebSockets. No declaration of the library names it: undici is in the script, and not installed. */
+export interface DispatchedLine extends Line {
+  readonly dispatcher: Dispatcher;
+}
+
+/** @throws as `createAgent` */
 export function createDispatchedLine(
   environment: Readonly<Record<string, string | undefined>>,
   maxReplyBytes?: number,
-): Line & { readonly dispatcher: Dispatcher } {
+): DispatchedLine {
   const gone = new AbortController();
   const agent = createAgent(environment, gone.signal);
   const close = (): Promise<void> => {

@@ -76,19 +76,21 @@ describe('the signal of a run', () => {
   test('is aborted by a time-out when the time is up, however long that is, and by an interruption before', () => {
     vi.useFakeTimers();
     const interruption = new AbortController();
-    const [short, long, interrupted] = [
+    const [short, long, interrupted, over] = [
       limited(interruption.signal, 1000),
       limited(interruption.signal, 2 ** 40),
       limited(interruption.signal, 2000),
+      limited(interruption.signal, 1000),
     ];
     vi.advanceTimersByTime(999);
-    expect(short.aborted).toBe(false);
+    over.clear();
+    expect(short.signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(short.reason).toMatchObject({ name: 'TimeoutError' });
+    expect(short.signal.reason).toMatchObject({ name: 'TimeoutError' });
     interruption.abort();
-    expect([long.aborted, interrupted.aborted]).toEqual([true, true]);
-    expect(interrupted.reason).toMatchObject({ name: 'AbortError' });
-    expect(limited(AbortSignal.abort('before'), 5).reason).toBe('before');
+    expect([long, interrupted, over].map(({ signal }) => signal.aborted)).toEqual([true, true, false]);
+    expect(interrupted.signal.reason).toMatchObject({ name: 'AbortError' });
+    expect(limited(AbortSignal.abort('before'), 5).signal.reason).toBe('before');
   });
 });
 

@@ -116,7 +116,7 @@ async function follow(
   const window = windowSince({ ...time, now });
   // The signal that ended the waiting must not end the reading as well; a service that hangs must not hold it.
   const signal = interrupted
-    ? limited(new AbortController().signal, LAST_READING * settings.requestTimeout)
+    ? limited(new AbortController().signal, LAST_READING * settings.requestTimeout).signal
     : context.signal;
   const { groups, requests } = await readGroups(chosen, window, settings, { ...context, signal });
   // Another run may have begun meanwhile.
