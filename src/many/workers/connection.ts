@@ -1,6 +1,6 @@
 // A connection to the database of the engine: one pool for DBOS, its client and the tables of the workers.
 
-import type { DBOSClient } from '@dbos-inc/dbos-sdk';
+import type { DBOSClient, DBOSConfig } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 import { asError, UsageError } from '../../base/errors.ts';
 import type { Clock } from '../../base/model.ts';
@@ -35,6 +35,13 @@ const IDLE_TIMEOUT = 5_000;
 /** DBOS wants an address of a certain form, also where it is given a pool, and shows it in its messages. */
 export const SHOWN_ADDRESS = 'postgresql://chatform@database/chatform';
 
+/** Inputs and outputs are plain JSON. The serializer of DBOS walks each of them four times, for dates and functions that none has. */
+export const PLAIN_JSON: NonNullable<DBOSConfig['serializer']> = {
+  name: () => 'chatform_json',
+  stringify: (value) => JSON.stringify(value ?? null),
+  parse: (text) => JSON.parse(text ?? 'null') as unknown,
+};
+
 /** @throws UsageError when DBOS is not installed. The first statement connects. */
 export async function connect(url: string, log: EngineLog): Promise<EngineConnection> {
   const { DBOSClient } = await loadDbos();
@@ -50,6 +57,7 @@ export async function connect(url: string, log: EngineLog): Promise<EngineConnec
     systemDatabaseUrl: SHOWN_ADDRESS,
     systemDatabasePool: pool,
     applicationName: APPLICATION,
+    serializer: PLAIN_JSON,
     logger: dbosLogger(log),
   });
   return {

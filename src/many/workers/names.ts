@@ -4,7 +4,7 @@ import type { Gate } from '../../project/fleet-settings.ts';
 import type { GateEnd, TargetEnd } from '../drive.ts';
 
 /** Format of the inputs and outputs. A worker takes only work of its own format, so workers of two formats may run next to each other. */
-export const FORMAT = '1';
+export const FORMAT = '2';
 
 /** What DBOS calls an application: it keeps the rows of several apart. */
 export const APPLICATION = 'chatform';

@@ -14,6 +14,7 @@ import {
   connect,
   dbosLogger,
   type EngineLog,
+  PLAIN_JSON,
   SHOWN_ADDRESS,
   serverAnswers,
 } from './connection.ts';
@@ -168,6 +169,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     systemDatabasePool: connection.pool,
     executorID: id,
     applicationVersion: FORMAT,
+    serializer: PLAIN_JSON,
     // Nothing of it is used, and poolers do not pass notifications on.
     useListenNotify: false,
     runMigrations: false,

@@ -53,11 +53,11 @@ export function privateFile(path: string, what: string): PrivateFile {
 }
 
 /** One queue per file, not per sink: two sinks of one file would overwrite each other. */
-const locks = new Map<string, LimitFunction>();
+const locks = new Map<string, WeakRef<LimitFunction>>();
 
 function lockOf(file: string): LimitFunction {
-  const lock = locks.get(file) ?? pLimit(1);
-  locks.set(file, lock);
+  const lock = locks.get(file)?.deref() ?? pLimit(1);
+  locks.set(file, new WeakRef(lock));
   return lock;
 }
 

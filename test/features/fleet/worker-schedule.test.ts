@@ -133,7 +133,7 @@ describe.skipIf('missing' in FOUND)('checks that are due', () => {
       ask(
         url,
         "update dbos.workflow_status set status = 'SUCCESS', output = $2 where workflow_uuid = 'run/' || $1 || '/0/1'",
-        [name, JSON.stringify({ json: { type: 'refused', reason }, __dbos_serializer: 'superjson' })],
+        [name, JSON.stringify({ type: 'refused', reason })],
       ),
     );
 
