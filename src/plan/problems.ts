@@ -87,7 +87,7 @@ export function unresolved(
   const created = new Set<string>(
     steps.flatMap((step) => (step.operation === 'create' && step.address !== null ? [step.address] : [])),
   );
-  const declared = new Map<string, Draft>(drafts.map((made) => [made.address, made]));
+  const declared = new Set<string>(drafts.map(({ address }) => address));
   const lost = new Map<string, Set<string>>();
   for (const step of steps) {
     for (const reference of referencesOf(KINDS[step.type], step.fields)) {
@@ -101,11 +101,6 @@ export function unresolved(
   return drafts.flatMap((made): readonly Diagnostic[] => {
     if (made.verb === 'none' || made.resource === null) return [];
     return [...(lost.get(made.address) ?? [])].map((reference) => {
-      const leaves = declared.get(reference)?.resource?.leaves;
-      if (leaves !== undefined) {
-        const gone = `${made.address} needs ${reference}, who left by ${leaves.file} and is not on the license`;
-        return diagnostic(made, 'dangling-reference', gone, 'remove the reference');
-      }
       const message = `${made.address} needs ${reference}, which does not exist yet and is left out of this run`;
       return diagnostic(made, 'dangling-reference', message, `select ${reference} too`);
     });
