@@ -69,6 +69,8 @@ interface Golden {
     readonly changes?: { readonly [address: string]: string };
     readonly adopt?: readonly string[];
     readonly out_of_reach?: readonly string[];
+    /** `<address> <field>` -> why it is not simply written; all of them. */
+    readonly reasons?: { readonly [field: string]: string };
     /** `<address> <kind>` -> the one line about it; all of them. */
     readonly notes?: { readonly [about: string]: string };
     readonly requests?: { readonly [action: string]: number };
@@ -98,6 +100,8 @@ interface Golden {
     readonly rules?: readonly string[];
     /** The days whose hours it makes. */
     readonly hours?: PlannedHours | null;
+    /** What begins or ends later: day, address, member if it is about one, and what happens. */
+    readonly coming?: readonly string[];
     /** Address -> fields as they will be. */
     readonly spec?: { readonly [address: string]: JsonObject };
     /** Differences that an apply leaves. */
@@ -167,6 +171,18 @@ function outOfReach(plan: Plan): readonly string[] {
       .filter(({ reach }) => reach === 'unreachable' || reach === 'unreadable')
       .map(({ field, reach }) => `${address} ${field} ${reach}`),
   );
+}
+
+function reasonsOf(plan: Plan): { readonly [field: string]: string } {
+  return Object.fromEntries(
+    plan.resource_changes.flatMap(({ address, fields }) =>
+      fields.flatMap(({ field, reason }) => (reason === null ? [] : [[`${address} ${field}`, reason] as const])),
+    ),
+  );
+}
+
+function comingOf({ coming = [] }: Plan): readonly string[] {
+  return coming.map(({ date, address, member, change }) => [date, address, member ?? [], change].flat().join(' '));
 }
 
 function notesOf({ notes }: Plan): { readonly [about: string]: string } {
@@ -249,8 +265,10 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     if (plan === null) return;
     expect(changesOf(plan)).toEqual(changes);
     expect(outOfReach(plan)).toEqual(out_of_reach);
-    const { hours, spec = {} } = golden.expect;
+    const { reasons, hours, coming, spec = {} } = golden.expect;
+    if (reasons !== undefined) expect(reasonsOf(plan)).toEqual(reasons);
     if (hours !== undefined) expect(plan.hours ?? null).toEqual(hours);
+    if (coming !== undefined) expect(comingOf(plan)).toEqual(coming);
     for (const [address, fields] of Object.entries(spec))
       expect(plan.resource_changes.find((change) => change.address === address)?.change.after).toMatchObject(fields);
     if (adopt !== undefined) expect(plan.bindings.adopt.map(({ address }) => address)).toEqual(adopt);

@@ -1,11 +1,13 @@
 // What is a difference when a reading cannot say.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { digest } from '../../src/base/digest.ts';
+import type { LedgerState, Spec } from '../../src/base/model.ts';
 import { KINDS } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { limitsOf } from '../../src/kinds/limits.ts';
-import { diffFields } from '../../src/plan/diff.ts';
+import { diffFields, type SecretStanding } from '../../src/plan/diff.ts';
+import type { PlannerOptions } from '../../src/plan/input.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
 import { ledgerOf, liveOf, object, planOf, stepsOf } from './license.ts';
@@ -101,5 +103,107 @@ describe('a kind without an update', () => {
     const { replacing: _, ...kept } = KINDS.property;
     expect(reachOf(kept)).toEqual(['unreachable']);
     expect(reachOf({ ...KINDS.property, permanent: () => 'it is for ever' })).toEqual(['unreachable']);
+  });
+});
+
+describe('the secret of a webhook', () => {
+  const ADDRESS = 'webhook/ended';
+  const SPEC = { owner_client_id: 'shop', type: 'license', action: 'chat_deactivated', url: 'https://a.example/ended' };
+  const NAMED = { ...SPEC, secret_key: { env: 'HOOK' } };
+  const KNOWN = { spec: SPEC, digests: { secret_key: 'slow' } };
+  const MADE = ledgerOf({ [ADDRESS]: 'w' }, { [ADDRESS]: { spec: SPEC } });
+  const KEPT: LedgerState = { ...MADE, secrets: new Map([[ADDRESS, 'kept']]) };
+  const ASKED = { acknowledged: new Set([ADDRESS]) };
+
+  const fieldsOf = (spec: Spec, ledger: LedgerState, options: Partial<PlannerOptions> = {}) => {
+    const live = { ...liveOf(), objects: { webhook: [object('webhook', 'w', SPEC)], bot: [] } };
+    const { resource_changes: changes } = planOf(desiredOf([declare('webhook', 'ended', spec)]), live, ledger, options);
+    return changes.flatMap(({ fields }) => fields.map(({ field, reach, reason }) => `${field} ${reach}: ${reason}`));
+  };
+  const standing = (is: SecretStanding): Partial<PlannerOptions> => ({
+    standingOf: (variable, known) => (variable === 'HOOK' && known === 'slow' ? is : 'unknown'),
+  });
+
+  test.each<[string, Spec, LedgerState, Partial<PlannerOptions>, string | null]>([
+    ['is the one that was applied', NAMED, ledgerOf({ [ADDRESS]: 'w' }, { [ADDRESS]: KNOWN }), standing('same'), null],
+    [
+      'is another one by now',
+      NAMED,
+      ledgerOf({ [ADDRESS]: 'w' }, { [ADDRESS]: KNOWN }),
+      standing('changed'),
+      'replace: HOOK has another secret than the one that was applied',
+    ],
+    [
+      'is not set on this machine',
+      NAMED,
+      ledgerOf({ [ADDRESS]: 'w' }, { [ADDRESS]: KNOWN }),
+      standing('unset'),
+      'unreadable: HOOK is not set here, so the secret is not compared',
+    ],
+    [
+      'was made by chatform, and is named now',
+      NAMED,
+      MADE,
+      standing('same'),
+      'replace: its secret is not the one of HOOK',
+    ],
+    [
+      'was there before',
+      NAMED,
+      ledgerOf({}),
+      standing('same'),
+      `unreadable: its secret is unknown: it was there before; \`--acknowledge ${ADDRESS}\` makes it again with the one of HOOK`,
+    ],
+    [
+      'was there before, and is acknowledged',
+      NAMED,
+      ledgerOf({}),
+      { ...standing('same'), ...ASKED },
+      `replace: its secret is unknown, and ${ADDRESS} is acknowledged`,
+    ],
+    [
+      'was applied to a webhook that is gone',
+      NAMED,
+      ledgerOf({ [ADDRESS]: 'gone' }, { [ADDRESS]: KNOWN }),
+      standing('same'),
+      `unreadable: its secret is unknown: another hand made it; \`--acknowledge ${ADDRESS}\` makes it again with the one of HOOK`,
+    ],
+    ['was made by chatform', SPEC, KEPT, {}, null],
+    ['was there before, and no file names one', SPEC, ledgerOf({}), {}, null],
+    [
+      'was made by chatform for a webhook that is gone',
+      SPEC,
+      ledgerOf({ [ADDRESS]: 'gone' }),
+      {},
+      `unreadable: its secret is unknown: another hand made it; \`--acknowledge ${ADDRESS}\` makes it again with a new one`,
+    ],
+    [
+      'was made for a webhook that is gone, and is acknowledged',
+      SPEC,
+      ledgerOf({ [ADDRESS]: 'gone' }),
+      ASKED,
+      `replace: its secret is unknown, and ${ADDRESS} is acknowledged`,
+    ],
+    [
+      'was lost',
+      SPEC,
+      { ...MADE, secrets: new Map([[ADDRESS, 'lost']]) },
+      {},
+      'replace: a run that was cut off left it unsure, or `secrets rotate` asked for another',
+    ],
+  ])('A secret that %s', (_, spec, ledger, options, told) => {
+    expect(fieldsOf(spec, ledger, options)).toEqual(told === null ? [] : [`secret_key ${told}`]);
+  });
+
+  const MOVED = { ...SPEC, url: 'https://a.example/moved' };
+  const AGAIN = 'url replace: it can be set only on create, so the webhook is made again';
+  const NEW = 'secret_key replace: no place tells the one that it has, so a new one is made';
+
+  test.each<[string, Spec, LedgerState, Partial<PlannerOptions>, readonly string[]]>([
+    ['keeps the secret that is kept', MOVED, KEPT, {}, [AGAIN]],
+    ['gets a new secret where the kept one cannot be read', MOVED, KEPT, { readsSecrets: false }, [AGAIN, NEW]],
+    ['gets a new secret where none is kept', MOVED, MADE, {}, [AGAIN, NEW]],
+  ])('A webhook that is made again %s', (_, spec, ledger, options, told) => {
+    expect(fieldsOf(spec, ledger, options)).toEqual(told);
   });
 });

@@ -2,7 +2,7 @@
 // them again, for somebody to read the difference.
 
 import { describe, expect, test } from 'vitest';
-import type { Address, Desired, LedgerState, Live, Version } from '../../src/base/model.ts';
+import type { Address, Desired, LedgerState, Live, LiveObject, Version } from '../../src/base/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import type { PlanInput, PlannerOptions } from '../../src/plan/input.ts';
 import { declare, desiredOf } from '../desired.ts';
@@ -242,6 +242,21 @@ describe('The whole plan', () => {
   });
 });
 
+const hook = (key: string, action: string) => ({
+  owner_client_id: CLIENT,
+  type: 'license',
+  action,
+  url: `https://hooks.example.com/${key}`,
+});
+const webhook = (key: string, action: string) => declare('webhook', key, hook(key, action));
+const liveWebhook = (id: string, action: string) => object('webhook', id, hook(id, action));
+
+/** The license with objects of more kinds. */
+function withObjects(live: Live, ...objects: readonly LiveObject[]): Live {
+  const more = objects.map(({ kind }) => [kind, objects.filter((each) => each.kind === kind)] as const);
+  return { ...live, objects: { ...live.objects, ...Object.fromEntries(more) } };
+}
+
 /** A group that appears twice, a rule to nowhere, too many of all, values that an update takes and a create does not. */
 const WRONG: { readonly [name: string]: Scene } = {
   'when names are ambiguous, ids unknown and references lead nowhere': {
@@ -323,6 +338,53 @@ const WRONG: { readonly [name: string]: Scene } = {
       declare('property', `${CLIENT}/size`, { type: 'int', access: ACCESS, domain: [1], range: { from: 1, to: 3 } }),
     ]),
     ledger: ledgerOf({ [`property/${CLIENT}/tier`]: `${CLIENT}/tier`, [`property/${CLIENT}/size`]: `${CLIENT}/size` }),
+  },
+  'when a definition that is made again would have a default that its values cannot be': {
+    desired: desiredOf([declare('property', `${CLIENT}/tier`, { default_value: 'iron', domain: ['gold'] })]),
+  },
+  'when an id asks for what would be deleted': {
+    desired: desiredOf([
+      declare('group', 'sales', { name: 'Sales' }, 7),
+      declare('group', 'help', { name: 'Help' }, 8),
+      declare('greeting', 'hello', { name: 'Hello', group: 'group/help', rules: [] }, 4),
+    ]),
+    live: withObjects(LIVE, object('greeting', 4, { name: 'Hello', group: '7', rules: [] })),
+  },
+  'when a rule needs two groups that are left out': {
+    desired: desiredOf([
+      declare('group', 'fresh', { name: 'Fresh' }),
+      declare('group', 'more', { name: 'More' }),
+      declare('group', 'kept', { name: 'Help' }),
+      declare('auto_access', 'a', {
+        access: { groups: ['group/fresh', 'group/kept', 'group/more'] },
+        conditions: { url: { values: [{ value: '/a' }] } },
+      }),
+    ]),
+    ledger: ledgerOf({ 'auto_access/a': 'r1' }),
+    options: { selects: (address: Address) => address.startsWith('auto_access/') },
+  },
+  'when another spelling of a tag stays': {
+    desired: desiredOf([
+      declare('tag', 'VIP', { groups: [] }),
+      declare('tag', 'Late', { groups: [] }),
+      declare('tag', 'late', { groups: [] }),
+      declare('tag', 'spam', { groups: [] }),
+    ]),
+    live: withObjects(
+      LIVE,
+      object('tag', 'vip', { groups: [] }),
+      object('tag', 'late', { groups: [] }),
+      object('tag', 'Spam', { groups: [] }),
+    ),
+    options: { protects: (address: Address) => address === 'tag/vip' },
+  },
+  'when the webhooks of a client have no room': {
+    desired: desiredOf([
+      ...['a', 'b', 'c', 'd'].map((key) => webhook(key, 'chat_deactivated')),
+      webhook('e', 'incoming_chat'),
+    ]),
+    live: withObjects(liveOf(), ...['1', '2'].map((id) => liveWebhook(id, 'chat_deactivated'))),
+    ledger: ledgerOf({ 'webhook/gone': '1' }),
   },
 };
 
