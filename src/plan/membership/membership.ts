@@ -91,19 +91,21 @@ function differingPairs(left: VertexIndex, right: VertexIndex): readonly (readon
     if (others === undefined) seen.set(a, new Set([b]));
     else others.add(b);
   };
-  for (const vertex of left.vertices) {
-    for (const edges of [vertex.declared?.named, vertex.live])
-      for (const other of edges?.keys() ?? []) examine(vertex, right.vertices[right.index.get(other) ?? -1]);
-  }
-  for (const vertex of right.vertices) {
-    for (const edges of [vertex.declared?.named, vertex.live])
-      for (const other of edges?.keys() ?? []) examine(left.vertices[left.index.get(other) ?? -1], vertex);
-  }
-  if (seen.size === 0) return [];
+  for (const vertex of left.vertices) for (const other of neighboursOf(vertex)) examine(vertex, vertexOf(right, other));
+  for (const vertex of right.vertices) for (const other of neighboursOf(vertex)) examine(vertexOf(left, other), vertex);
   const inOrder = (one: Vertex, other: Vertex): number => byText(one.reference, other.reference);
-  return [...seen.keys()]
-    .sort(inOrder)
-    .flatMap((a) => [...(seen.get(a) ?? [])].sort(inOrder).map((b): readonly [Vertex, Vertex] => [a, b]));
+  return [...seen].flatMap(([a, others]) => [...others].sort(inOrder).map((b): readonly [Vertex, Vertex] => [a, b]));
+}
+
+/** What its declared and its live edges lead to; what both have twice. */
+function* neighboursOf({ declared, live }: Vertex): Iterable<Reference> {
+  if (declared !== null) yield* declared.named.keys();
+  if (live !== null) yield* live.keys();
+}
+
+function vertexOf({ vertices, index }: VertexIndex, reference: Reference): Vertex | undefined {
+  const at = index.get(reference);
+  return at === undefined ? undefined : vertices[at];
 }
 
 /** Whether an end declares the edge of a pair, or that there is none. */
@@ -123,10 +125,10 @@ function desiredOf(a: Vertex, b: Vertex): string | null {
 
 /** Returns what an existing end reads that contradicts the desired edge; undefined when none does. */
 function contradiction(a: Vertex, b: Vertex, wish: string | null): string | null | undefined {
-  if (a.live === null && b.live === null) return wish === null ? undefined : null;
-  const one = a.live === null ? wish : (a.live.get(b.reference) ?? null);
+  if (a.live === null || b.live === null) return wish === null ? undefined : null;
+  const one = a.live.get(b.reference) ?? null;
   if (one !== wish) return one;
-  const other = b.live === null ? wish : (b.live.get(a.reference) ?? null);
+  const other = b.live.get(a.reference) ?? null;
   return other === wish ? undefined : other;
 }
 
@@ -134,7 +136,7 @@ function contradiction(a: Vertex, b: Vertex, wish: string | null): string | null
  * Only a vertex whose whole edge set is decided may be written: a map built from a lagging read would erase an edge that another client just added.
  */
 function weightOf(vertex: Vertex, other: VertexIndex, weight: number): number {
-  if (!vertex.selected || vertex.spent === true || !isWhole(vertex, other)) return Number.POSITIVE_INFINITY;
+  if (!vertex.selected || !isWhole(vertex, other)) return Number.POSITIVE_INFINITY;
   return vertex.free ? 0 : weight;
 }
 
@@ -147,13 +149,9 @@ function isWhole({ declared, live }: Vertex, { decidesOther }: VertexIndex): boo
  * whole set that could be written, and the edges of one agent are fewer, and change less often, than those of one group. The others are sent as they
  * are read, so one that is not selected can be written for a group that is. Each of them is written whatever the cover is, so its weight is 0.
  */
-function forcedLefts(
-  open: readonly (readonly [Vertex, Vertex])[],
-  lefts: VertexIndex,
-  rights: VertexIndex,
-): ReadonlySet<Vertex> {
+function forcedLefts(open: readonly (readonly [Vertex, Vertex])[], rights: VertexIndex): ReadonlySet<Vertex> {
   const forced = open.filter(([a, b]) => {
-    const isOpen = b.declared?.complete === false && !(b.selected && isWhole(b, lefts)) && !isWhole(a, rights);
+    const isOpen = b.declared?.complete === false && !isWhole(a, rights);
     return isOpen && a.spent !== true && (a.selected || b.selected);
   });
   return new Set(forced.map(([a]) => a));
@@ -193,7 +191,7 @@ export function planMembership({ left, right, weight }: MembershipInput): Member
   const rights = sideOf(right, ({ live }) => live === null);
   const changed = differingPairs(lefts, rights);
   const open = changed.filter(([, b]) => b.live !== null || !b.selected);
-  const forced = forcedLefts(open, lefts, rights);
+  const forced = forcedLefts(open, rights);
   const { cover, uncoverable } =
     open.length === 0
       ? NOTHING_TO_COVER
@@ -226,7 +224,7 @@ function edgeOf(a: Vertex, b: Vertex): Edge {
 }
 
 function union(a: readonly number[], b: readonly number[]): readonly number[] {
-  return [...new Set([...a, ...b])].sort((one, other) => one - other);
+  return [...new Set([...a, ...b])];
 }
 
 /** A created vertex cannot name vertices that are created after it. */

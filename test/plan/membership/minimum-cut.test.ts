@@ -68,6 +68,15 @@ describe('minimumCut', () => {
 
   it('refuses an arc whose vertex is not in the network', () => {
     const arcs = [{ tail: 0, head: 2, capacity: 1 }];
-    expect(() => minimumCut({ size: 2, source: 0, sink: 1, arcs })).toThrow(InternalError);
+    expect(() => minimumCut({ size: 2, source: 0, sink: 1, arcs })).toThrow(
+      new InternalError('vertex 2 is not in the network'),
+    );
+  });
+
+  it('refuses a network without a finite cut', () => {
+    const arcs = [{ tail: 0, head: 1, capacity: Infinity }];
+    expect(() => minimumCut({ size: 2, source: 0, sink: 1, arcs })).toThrow(
+      new InternalError('every cut of the network is infinite'),
+    );
   });
 });

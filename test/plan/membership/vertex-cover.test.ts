@@ -253,14 +253,21 @@ describe('minimumVertexCover', () => {
   });
 
   it.each([-1, 0.01, Number.NaN, -Infinity, 2 ** 53])('refuses the weight %d', (wrong) => {
-    expect(() => minimumVertexCover({ left: [wrong], right: [1], edges: [[0, 0]] })).toThrow(InternalError);
-    expect(() => minimumVertexCover({ left: [1], right: [wrong], edges: [[0, 0]] })).toThrow(InternalError);
+    const refused = new InternalError(`a vertex weighs ${wrong}: neither a non-negative integer nor Infinity`);
+    expect(() => minimumVertexCover({ left: [wrong], right: [1], edges: [[0, 0]] })).toThrow(refused);
+    expect(() => minimumVertexCover({ left: [1], right: [wrong], edges: [[0, 0]] })).toThrow(refused);
   });
 
   it('refuses weights that do not add up exactly, and edges without their vertex', () => {
     const heavy = 2 ** 52;
-    expect(() => minimumVertexCover({ left: [heavy, heavy], right: [], edges: [] })).toThrow(InternalError);
-    expect(() => minimumVertexCover({ left: [1], right: [1], edges: [[0, 1]] })).toThrow(InternalError);
-    expect(() => minimumVertexCover({ left: [1], right: [1], edges: [[-1, 0]] })).toThrow(InternalError);
+    expect(() => minimumVertexCover({ left: [heavy, heavy], right: [], edges: [] })).toThrow(
+      new InternalError(`the vertices weigh ${2 ** 53}: too much to add up exactly`),
+    );
+    expect(() => minimumVertexCover({ left: [1], right: [1], edges: [[0, 1]] })).toThrow(
+      new InternalError('an edge names vertex 1, which is not in the graph'),
+    );
+    expect(() => minimumVertexCover({ left: [1], right: [1], edges: [[-1, 0]] })).toThrow(
+      new InternalError('an edge names vertex -1, which is not in the graph'),
+    );
   });
 });
