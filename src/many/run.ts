@@ -122,7 +122,7 @@ export async function runMany<Options, Value>(
   { parallel = USUAL_PARALLEL, onEnded = () => {} }: ManyOptions<Value> = {},
 ): Promise<readonly Outcome<Value>[]> {
   const settings = names.flatMap((name) => opened.project.targets.get(name) ?? []);
-  if (settings.length > MANY) keepHeapSmall();
+  if (settings.length > MANY) keepHeapSmall(50);
   const { signal, shared } = sharedBy(operation, context);
   const outcomes = new Map<string, Outcome<Value>>();
   const writesFiles = operation.changes === 'files';

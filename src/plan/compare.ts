@@ -24,7 +24,7 @@ import { type Identified, identify } from './binding/identify.ts';
 import type { FollowedMoves } from './binding/moves.ts';
 import { withRecovered } from './binding/recover.ts';
 import type { Stays } from './binding/undeclared.ts';
-import { type Draft, type DraftOptions, draft, withEdges } from './draft.ts';
+import { type Draft, type DraftOptions, draft, withChanges } from './draft.ts';
 import { keptInDestroy } from './guards/destroy.ts';
 import { takingAlong } from './guards/goes-with.ts';
 import { isOwn } from './guards/lockout.ts';
@@ -126,7 +126,10 @@ export function compare({ ledger: recorded, moved = [], recovery, options, ...in
     accounts,
     spent: options.spent ?? new Set(),
   });
-  const own = compared.map((made) => withEdges(made, edges.fields.get(made.address) ?? null));
+  const own = compared.map((made) => {
+    const changed = edges.fields.get(made.address);
+    return changed === undefined ? made : withChanges(made, { edges: changed });
+  });
   const placed = madeRoom(overlapping(own, live, limits), live, limits);
   const drafts = renaming(takingAlong(restricting(placed, live), live), drafting);
   const liveOrder = live.ruleOrder.map((id) => bindings.referenceTo(ORDERED.name, id));

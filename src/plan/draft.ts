@@ -35,8 +35,7 @@ import { isFormerOf, type PruneOptions, stays, staysAnyway, writerIn } from './p
 
 export type Verb = 'none' | 'create' | 'update' | 'replace' | 'delete';
 
-/** A draft before its membership is planned. */
-export interface OwnDraft {
+export interface Draft {
   readonly address: Address;
   readonly kind: Kind;
   /** null for an undeclared object. */
@@ -50,6 +49,9 @@ export interface OwnDraft {
   readonly live: Spec | null;
   /** Differing fields, without membership. */
   readonly fields: readonly FieldChange[];
+  /** Its membership as a changed field; null when no edge changes here, and until it is planned. */
+  readonly edges: FieldChange | null;
+  readonly verb: Verb;
   readonly adopting: boolean;
   /** Owned and up to date, but the ledger has no record of it: a run was cut off, or both sides changed to the same. */
   readonly unrecorded: boolean;
@@ -65,12 +67,6 @@ export interface OwnDraft {
   readonly remaking: Spec | null;
   /** The target that writes it; null where it is this one. */
   readonly writer: string | null;
-}
-
-export interface Draft extends OwnDraft {
-  /** Its membership as a changed field; null when no edge changes here. */
-  readonly edges: FieldChange | null;
-  readonly verb: Verb;
   /** Of an object that is replaced, and goes only when the new one is there: its address until then. */
   readonly former?: Address;
   /** The replacement that has to end before this one begins. */
@@ -86,28 +82,31 @@ export interface Draft extends OwnDraft {
 }
 
 /** Whether it is left of a replacement that was cut off: the new object is there, so it goes whatever else holds. */
-export function isFormer({ resource, kind, address, object }: OwnDraft): boolean {
+export function isFormer({ resource, kind, address, object }: Draft): boolean {
   return resource === null && object !== null && isFormerOf(kind, address, object);
 }
 
-/** Adds the planned membership, and the verb that follows. */
-export function withEdges(made: OwnDraft, edges: FieldChange | null): Draft {
-  return { ...made, edges, verb: verbOf(made, edges) };
+/** The same draft with what changes of it. */
+export function withChanges(made: Draft, changes: Partial<Pick<Draft, 'fields' | 'edges'>>): Draft {
+  const changed = { ...made, ...changes };
+  return { ...changed, verb: verbOf(changed) };
 }
 
-function verbOf(made: OwnDraft, edges: FieldChange | null): Verb {
+function verbOf(made: Pick<Draft, 'fields' | 'edges' | keyof Creatable>): Verb {
   if (made.resource === null) return 'delete';
   if (made.object === null) return isCreated(made) ? 'create' : 'none';
   if (made.fields.some(({ reach }) => reach === 'replace')) return 'replace';
-  return edges !== null || made.fields.some(isInReach) ? 'update' : 'none';
+  return made.edges !== null || made.fields.some(isInReach) ? 'update' : 'none';
 }
 
-export function isCreated({ resource, object, selected, writer }: OwnDraft): boolean {
+type Creatable = Pick<Draft, 'resource' | 'object' | 'selected' | 'writer'>;
+
+export function isCreated({ resource, object, selected, writer }: Creatable): boolean {
   return resource !== null && resource.leaves === undefined && object === null && selected && writer === null;
 }
 
 /** Whether a person is retired because the row is missing: a truncated table would do so to many. */
-export function isLeaving({ resource, fields }: OwnDraft): boolean {
+export function isLeaving({ resource, fields }: Draft): boolean {
   return resource?.leaves?.by === 'missing-row' && fields.some(isInReach);
 }
 
@@ -130,7 +129,7 @@ export interface DraftOptions extends ServiceTerms, PruneOptions {
   readonly partial: boolean;
 }
 
-function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundResource): OwnDraft {
+function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundResource): Draft {
   const { resource, object, lost } = bound;
   const { address } = resource;
   const kind = KINDS[resource.kind];
@@ -152,6 +151,9 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
       : comparedWith(object, { desired, selected }, bound, { bindings, options });
   const fields = writer === null ? differing : differing.map((change) => writtenBy(writer, change));
   const isReplaced = object !== null && fields.some(({ reach }) => reach === 'replace');
+  const own = isReplaced
+    ? [...fields.map(replacedToo), ...unkeptSecret(kind, address, desired, fields, options)]
+    : fields;
   return {
     address,
     kind,
@@ -160,9 +162,9 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
     selected,
     desired,
     live,
-    fields: isReplaced
-      ? [...fields.map(replacedToo), ...unkeptSecret(kind, address, desired, fields, options)]
-      : fields,
+    fields: own,
+    edges: null,
+    verb: verbOf({ resource, object, selected, writer, fields: own, edges: null }),
     adopting: isOurs && object !== null && !bound.owned,
     unrecorded: isOurs && bound.owned && !isRecorded,
     lost,
@@ -177,7 +179,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
 /** What a resource has of its object: the live spec, the fields that differ, and whether the ledger has a record of all the others. */
 function comparedWith(
   object: LiveObject,
-  { desired, selected }: Pick<OwnDraft, 'selected'> & { readonly desired: Spec },
+  { desired, selected }: Pick<Draft, 'selected'> & { readonly desired: Spec },
   bound: BoundResource,
   { bindings, options }: { readonly bindings: Bindings; readonly options: DraftOptions },
 ) {
@@ -271,7 +273,7 @@ function createdFields(kind: Kind, desired: Spec, version: Version): readonly Fi
   return changes;
 }
 
-function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObject, options: DraftOptions): OwnDraft {
+function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObject, options: DraftOptions): Draft {
   const kind = KINDS[kindOf(address)];
   const applied = options.applied.get(address);
   const read = liveSpec(kind, object, bindings);
@@ -285,6 +287,8 @@ function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObjec
     desired: null,
     live,
     fields: [],
+    edges: null,
+    verb: 'delete',
     adopting: false,
     unrecorded: false,
     lost: null,
@@ -300,7 +304,7 @@ function undeclaredDraft(bindings: Bindings, address: Address, object: LiveObjec
 export function draft(
   bindings: Bindings,
   options: DraftOptions,
-): { readonly drafts: readonly OwnDraft[]; readonly released: readonly Unmanaged[] } {
+): { readonly drafts: readonly Draft[]; readonly released: readonly Unmanaged[] } {
   const drafts = Array.from(bindings.bound.values(), (bound) => declaredDraft(bindings, options, bound));
   const released: Unmanaged[] = [];
   for (const [address, object] of bindings.undeclared) {
@@ -319,7 +323,7 @@ export function draft(
 }
 
 /** Writes objects that depend on a replaced one again, equal or not; a kind without an update replaces them. */
-function withDependents(drafts: readonly OwnDraft[]): readonly OwnDraft[] {
+function withDependents(drafts: readonly Draft[]): readonly Draft[] {
   const replaced = new Set(
     drafts
       .filter(({ fields }) => fields.some(({ reach }) => reach === 'replace'))
@@ -340,12 +344,12 @@ function withDependents(drafts: readonly OwnDraft[]): readonly OwnDraft[] {
         reason: `${parent} is replaced, so it is applied again`,
       }),
     );
-    return { ...made, fields };
+    return withChanges(made, { fields });
   });
 }
 
 /** Whether a create or an update is sent for the fields alone, so that edges can travel with it at no cost. */
-export function writtenAnyway(made: OwnDraft): boolean {
+export function writtenAnyway(made: Draft): boolean {
   return isCreated(made) || made.fields.some(({ reach }) => reach === 'write' || reach === 'unverified');
 }
 

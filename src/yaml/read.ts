@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileKey, type Interruptible, readPipe } from '../base/disk.ts';
+import { fitHeapTo } from '../base/heap.ts';
 import type { Diagnostic } from '../base/model.ts';
 import { outsideOf, slashed } from '../base/repository.ts';
 import { utf8In } from '../base/text.ts';
@@ -166,9 +167,13 @@ export async function readFile(name: string, system: FileSystem): Promise<ReadFi
   return system.once === undefined ? parse() : system.once(name, parse);
 }
 
+/** Characters that an agent has in a file, about. */
+const OF_AN_OBJECT = 800;
+
 async function parseFile(name: string, system: FileSystem): Promise<ReadFile> {
   const text = await readText(name, system);
   if (typeof text !== 'string') return text;
+  fitHeapTo(text.length / OF_AN_OBJECT);
   const parsed = await parseYaml(name, text);
   return system.isOutside?.(name) === true ? withoutText(parsed) : parsed;
 }

@@ -37,7 +37,7 @@ export async function work(
   { parallel = PARALLEL, port, ttl: given }: WorkerFlags,
   terminal: Terminal,
 ): Promise<Result> {
-  keepHeapSmall();
+  keepHeapSmall(100);
   const { store } = await storeOf(terminal);
   const { log, self } = terminal;
   const own = terminal.databases.at(store.variable, terminal);

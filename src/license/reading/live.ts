@@ -20,11 +20,14 @@ export type Ask = (
   ends?: Pick<CallOptions, 'signal' | 'enough'>,
 ) => Promise<Json>;
 
+function questionOf(action: LicenseAction, body: JsonObject): string {
+  return `${action} ${canonicalJson(body)}`;
+}
+
 /** Sends the same question once: several kinds may need one list. */
-function remembered(ask: KindReader['ask']): KindReader['ask'] {
-  const answers = new Map<string, Promise<Json>>();
+function remembered(ask: KindReader['ask'], answers = new Map<string, Promise<Json>>()): KindReader['ask'] {
   return (action, body) => {
-    const question = `${action} ${canonicalJson(body)}`;
+    const question = questionOf(action, body);
     const known = answers.get(question);
     if (known !== undefined) return known;
     const answer = ask(action, body);
@@ -71,7 +74,11 @@ export function askAhead(ask: Ask, view: LicenseReading, version: Version, at: n
   const [given, enough] = [new AbortController(), new AbortController()];
   const giveUp = (): void => given.abort();
   const tryNoMore = (): void => enough.abort();
-  const once = remembered((action, body) => ask(action, body, { signal: given.signal, enough: enough.signal }));
+  const answers = new Map<string, Promise<Json>>();
+  const once = remembered(
+    (action, body) => ask(action, body, { signal: given.signal, enough: enough.signal }),
+    answers,
+  );
   // The reading itself asks what follows from an answer.
   const first: KindReader['ask'] = (action, body) => {
     once(action, body).catch(() => {});
@@ -82,7 +89,10 @@ export function askAhead(ask: Ask, view: LicenseReading, version: Version, at: n
     ask: (action, body, ends) => {
       ends?.signal?.addEventListener('abort', giveUp);
       ends?.enough?.addEventListener('abort', tryNoMore);
-      return once(action, body);
+      const answer = once(action, body);
+      // A reading asks once. A large license has no room for its answers next to the plan.
+      answers.delete(questionOf(action, body));
+      return answer;
     },
     at,
     giveUp,

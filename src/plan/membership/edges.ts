@@ -10,7 +10,7 @@ import { keepsOthers, membersIn, namedMembers } from '../../kinds/priority.ts';
 import type { AccountMove } from '../binding/accounts.ts';
 import type { Bindings } from '../binding/bind.ts';
 import { liveSpec } from '../diff.ts';
-import { isCreated, type OwnDraft, writtenAnyway } from '../draft.ts';
+import { type Draft, isCreated, writtenAnyway } from '../draft.ts';
 import type { FieldChange } from '../plan.ts';
 import {
   type DeclaredEdges,
@@ -51,7 +51,7 @@ const edgesIn = oncePer(
   (members: JsonObject): DeclaredEdges => ({ named: namedMembers(members), complete: !keepsOthers(members) }),
 );
 
-function vertexOfDraft(made: OwnDraft, field: string, selects: (address: Address) => boolean): Vertex {
+function vertexOfDraft(made: Draft, field: string, selects: (address: Address) => boolean): Vertex {
   return {
     reference: made.address,
     declared: declaredEdges(made.desired?.[field]),
@@ -76,7 +76,7 @@ function vertexOfOther(kind: Kind, object: LiveObject, field: string, bindings: 
 
 function vertices(
   side: SideName,
-  drafts: readonly OwnDraft[],
+  drafts: readonly Draft[],
   bindings: Bindings,
   live: Live,
   { selects, spent }: MembershipOptions,
@@ -144,7 +144,7 @@ export interface MembershipOptions {
 }
 
 export function memberships(
-  drafts: readonly OwnDraft[],
+  drafts: readonly Draft[],
   bindings: Bindings,
   live: Live,
   options: MembershipOptions,
@@ -194,13 +194,13 @@ function edgeKey({ left, right }: Edge): string {
 }
 
 interface Declarer {
-  readonly made: OwnDraft;
+  readonly made: Draft;
   readonly field: string;
 }
 
 /** Returns the resource that reports a changed edge: the group where it decides it, otherwise the agent. */
-function declaringSides(drafts: readonly OwnDraft[]): (edge: Edge) => Declarer | null {
-  const byAddress = new Map<Reference, OwnDraft>(drafts.map((made) => [made.address, made]));
+function declaringSides(drafts: readonly Draft[]): (edge: Edge) => Declarer | null {
+  const byAddress = new Map<Reference, Draft>(drafts.map((made) => [made.address, made]));
   return (edge) => {
     for (const side of ['right', 'left'] as const) {
       const made = byAddress.get(edge[side]);
