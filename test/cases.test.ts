@@ -61,6 +61,8 @@ interface Golden {
     readonly destroy?: PlannerOptions['destroying'];
     /** Default `minimal`. */
     readonly reorder?: RoutingOptions['reorder'];
+    /** The order to reach, with the ids of unmanaged rules; default that of the manifest. */
+    readonly places?: PlannerOptions['places'];
     /** Client -> the other target that writes its webhooks. */
     readonly writers?: { readonly [client: string]: string };
   };
@@ -96,6 +98,8 @@ interface Golden {
       readonly exposed: readonly string[];
       readonly longer: PlannedRouting['longer'];
     };
+    /** The order of the declared rules, and those that stay and move. */
+    readonly reorder?: Plan['reorder'];
     /** Descriptions of the rules after the apply, first match first. */
     readonly rules?: readonly string[];
     /** The days whose hours it makes. */
@@ -146,6 +150,7 @@ function optionsOf({ options = {} }: Golden): Partial<PlannerOptions> {
     own: options.own ?? null,
     writerOf: (client) => options.writers?.[client] ?? null,
     ...(options.destroy === undefined ? {} : { destroying: options.destroy }),
+    ...(options.places === undefined ? {} : { places: options.places }),
     ...(options.reorder === undefined ? {} : { routing: { assumptions: ASSUMED, reorder: options.reorder } }),
   };
 }
@@ -273,7 +278,8 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
       expect(plan.resource_changes.find((change) => change.address === address)?.change.after).toMatchObject(fields);
     if (adopt !== undefined) expect(plan.bindings.adopt.map(({ address }) => address)).toEqual(adopt);
     if (notes !== undefined) expect(notesOf(plan)).toEqual(notes);
-    const { routing } = golden.expect;
+    const { routing, reorder } = golden.expect;
+    if (reorder !== undefined) expect(plan.reorder).toEqual(reorder);
     if (routing !== undefined) expect(routingOf(plan)).toEqual({ rerouted: [], ...routing });
     if (requests !== undefined) expect(plan.requests.by_action).toEqual(requests);
     const { steps } = golden.expect;

@@ -66,7 +66,7 @@ export function withWrites(
   const places = { from: live.filter((reference) => isDeclared.has(reference)), to: declared as readonly string[] };
   const isManaged = new Set<string>(managed);
   const before = places.from.filter((reference) => isManaged.has(reference));
-  const standing = before.filter((key) => kept.has(key) && !isMoved.has(key));
+  const standing = before.filter((key) => !isMoved.has(key));
   return {
     writes,
     reorder: moved.length === 0 ? null : { before, after: managed, kept: inOrderOf(managed, standing), moved },
