@@ -1,9 +1,10 @@
-// Groups whose `config_version` a plan changes: one too many would be waited for in vain, until the time is up.
+// Groups that a change touches, and how. Of those whose `config_version` changes, one too many would be waited for in vain, until the time is up.
 
 import { expect, test } from 'vitest';
-import type { Json } from '../../src/base/model.ts';
+import type { Address, Json, Spec } from '../../src/base/model.ts';
 import type { FieldChange, ResourceChange } from '../../src/plan/plan.ts';
-import { seenGroups } from '../../src/plan/touched.ts';
+import { groupChanges, memberChanges, reroutes, seenGroups, writtenBy } from '../../src/plan/touched.ts';
+import { type Placed, staffOf } from '../../src/routing/staff/staff.ts';
 import { subjectOf } from '../features/test/customer/cases.ts';
 
 const MANIFEST = `groups:
@@ -67,4 +68,131 @@ test.each([
   ],
 ])('%s', async (_, address, actions, fields, groups) => {
   expect(await touched(address, actions, fields)).toEqual(groups);
+});
+
+const groupAt = (reference: string): Address => `group/${reference}`;
+
+test.each([
+  ['no rule decides before', [], ['7'], ['0'], ['7'], ['0'], ['7']],
+  ['no rule decides afterwards', ['7'], [], ['7'], ['0'], ['7'], ['0']],
+  ['one of two groups is another', ['8', '7'], ['9', '7'], ['7', '8'], ['7', '9'], ['8'], ['9']],
+  ['a rule names a group twice', ['7', '7'], ['7', '8'], ['7'], ['7', '8'], [], ['8']],
+])('groups of chats that go elsewhere: %s', (_, before, after, from, to, losing, gaining) => {
+  const cause = { what: 'added', rule: 'auto_access/a' } as never;
+  const routes = [{ before: { rule: 'a', groups: before }, after: { rule: 'b', groups: after }, cause }];
+  const named = {
+    from: from.map(groupAt),
+    to: to.map(groupAt),
+    losing: losing.map(groupAt),
+    gaining: gaining.map(groupAt),
+  };
+  expect(reroutes(routes, groupAt)).toEqual([{ cause, ...named }]);
+});
+
+const placed = (groups: Spec, more: Spec = {}): readonly Placed[] => [
+  { reference: 'sales', kind: 'group', name: 'Sales', spec: { name: 'Sales' }, decides: [] },
+  { reference: 'desk', kind: 'group', name: 'Desk', spec: { name: 'Desk' }, decides: [] },
+  {
+    reference: 'ann',
+    kind: 'agent',
+    name: 'Ann',
+    spec: { name: 'Ann', max_chats_count: 6, groups, ...more },
+    decides: ['groups'],
+  },
+];
+const shift = { day: 'monday', enabled: true, start: '09:00', end: '17:00' };
+
+test.each([
+  ['stays as it is', placed({ sales: 'first' }), placed({ sales: 'first' }, { job_title: 'Lead' }), []],
+  ['has another priority', placed({ sales: 'first' }), placed({ sales: 'last' }), ['group/sales first last']],
+  ['joins', placed({}), placed({ desk: 'first' }), ['group/desk - first']],
+  ['leaves', placed({ desk: 'first' }), placed({}), ['group/desk first -']],
+  [
+    'is suspended',
+    placed({ desk: 'first' }),
+    placed({ desk: 'first' }, { suspended: true }),
+    ['group/desk first first'],
+  ],
+  [
+    'takes more chats',
+    placed({ desk: 'first' }),
+    placed({ desk: 'first' }, { max_chats_count: 7 }),
+    ['group/desk first first'],
+  ],
+  [
+    'has other hours',
+    placed({ desk: 'first' }),
+    placed({ desk: 'first' }, { work_scheduler: { timezone: 'UTC', schedule: [shift] } }),
+    ['group/desk first first'],
+  ],
+  ['is in a group that is new', placed({}).slice(2), placed({ sales: 'first' }), ['group/sales - first']],
+  ['was in a group that goes', placed({ sales: 'first' }), placed({}).slice(2), ['group/sales first -']],
+])('an agent who %s', (_, before, after, changes) => {
+  const staffIn = (all: readonly Placed[]) => staffOf(all, { zone: 'UTC', isRead: true, version: '3.6' });
+  const found = memberChanges(staffIn(before), staffIn(after), (kind, reference) => `${kind}/${reference}`);
+  expect(found.map(({ member }) => member)).toEqual(changes.map(() => 'agent/ann'));
+  expect(found.map(({ group, was, is }) => `${group} ${was?.priority ?? '-'} ${is?.priority ?? '-'}`)).toEqual(changes);
+});
+
+const KNOWN: ReadonlyMap<Address, Spec> = new Map([
+  ['group/sales', { name: 'Sales' }],
+  ['group/desk', { name: 'Desk' }],
+  ['property/shop/plan', { access: { license: { customer: ['read'] } } }],
+  ['property/shop/theme', { access: { group: { customer: ['read'] } } }],
+  ['agent/ann', { name: 'Ann' }],
+]);
+
+test.each<readonly [string, Address, Spec | null, Spec | null, readonly string[], readonly string[]]>([
+  ['a group is made', 'group/new', null, {}, [], ['group/new made seen']],
+  ['a group is removed', 'group/old', {}, null, [], ['group/old removed seen']],
+  ['the name of a group', 'group/sales', {}, {}, ['name'], ['group/sales fields']],
+  ['the language of a group', 'group/sales', {}, {}, ['name', 'language_code'], ['group/sales fields seen']],
+  ['a value on a group', 'group_property/sales/shop/theme', {}, {}, ['value'], ['group/sales value seen']],
+  ['a value that only licenses show', 'group_property/sales/shop/plan', {}, {}, ['value'], ['group/sales value']],
+  [
+    'a value on the license',
+    'license_property/shop/plan',
+    {},
+    {},
+    ['value'],
+    ['group/sales value seen', 'group/desk value seen'],
+  ],
+  [
+    'a value that only groups show',
+    'license_property/shop/theme',
+    {},
+    {},
+    ['value'],
+    ['group/sales value', 'group/desk value'],
+  ],
+  [
+    'a definition without a default',
+    'property/shop/plan',
+    null,
+    {},
+    ['access'],
+    ['group/sales value', 'group/desk value'],
+  ],
+  ['an agent', 'agent/ann', {}, {}, ['name'], []],
+])('groups that a change is about: %s', (_, address, before, after, fields, changes) => {
+  const found = groupChanges([{ address, before, after, fields }], KNOWN);
+  expect(found.map(({ by }) => by)).toEqual(changes.map(() => address));
+  expect(found.map(({ group, what, isSeen }) => `${group} ${what}${isSeen ? ' seen' : ''}`)).toEqual(changes);
+});
+
+test.each([
+  ['nothing', ['no-op'], { a: 1 }, { a: 1 }, []],
+  ['a create', ['create'], null, { a: 1, b: 2 }, [{ before: null, after: { a: 1, b: 2 }, fields: ['a', 'b'] }]],
+  ['a delete', ['delete'], { a: 1, b: 2 }, null, [{ before: { a: 1, b: 2 }, after: null, fields: ['a', 'b'] }]],
+  ['an update', ['update'], { a: 1 }, { a: 2 }, [{ before: { a: 1 }, after: { a: 2 }, fields: ['a'] }]],
+  ['a replacement', ['delete', 'create'], { a: 1 }, { a: 2 }, [{ before: { a: 1 }, after: { a: 2 }, fields: ['a'] }]],
+])('what is written by %s', (_, actions, before, after, written) => {
+  const fields = [
+    field('a', 1, 2, 'write'),
+    field('b', 1, 2, 'unverified'),
+    field('c', 1, 2, 'unreachable'),
+    field('d', 1, 2, 'unreadable'),
+  ];
+  const change = { address: 'group/sales', change: { actions, before, after }, fields } as unknown as ResourceChange;
+  expect(writtenBy(change)).toEqual(written.map((each) => ({ address: 'group/sales', ...each })));
 });
