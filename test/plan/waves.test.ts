@@ -1,8 +1,9 @@
-// The waves of a dependency graph against the longest path to each node, and every way a graph can be wrong.
+// The waves of a dependency graph against the longest path to each node, every way a graph can be wrong, and steps that no request can carry.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/base/errors.ts';
-import { waves } from '../../src/plan/requests.ts';
+import type { Step } from '../../src/plan/plan.ts';
+import { callOf, waves } from '../../src/plan/requests.ts';
 import { tries } from '../tries.ts';
 
 type Graph = ReadonlyMap<string, readonly string[]>;
@@ -128,5 +129,35 @@ describe('waves', () => {
     const ring = Array.from({ length: size }, (_, n): [string, string[]] => [`n${n}`, [`n${(n + 1) % size}`]]);
     const result = outcome(new Map(ring));
     expect('cycle' in result && result.cycle.join() === [...ring.map(([node]) => node), 'n0'].join()).toBe(true);
+  });
+});
+
+const STEP: Step = {
+  id: 'the step',
+  operation: 'update',
+  type: 'webhook',
+  address: 'webhook/ended',
+  object: 'w',
+  chosen_id: null,
+  fields: {},
+  position: null,
+  serves: [],
+  after: [],
+};
+
+describe('a step that no request can carry is refused', () => {
+  const transition = { operation: 'transition', fields: { name: 'x' } } as const;
+
+  it.each<readonly [string, Partial<Step>, string]>([
+    ['an update of what is only replaced', {}, 'step the step: a webhook has no update'],
+    [
+      'a write of nothing',
+      { type: 'group', address: null, object: null },
+      'step the step has neither object nor address',
+    ],
+    ['a field without a transition', { type: 'agent', ...transition }, 'step the step has no transition'],
+    ['a kind without transitions', { type: 'group', ...transition }, 'step the step has no transition'],
+  ])('%s', (_, step, message) => {
+    expect(() => callOf({ ...STEP, ...step }, '3.6', () => 1)).toThrow(new InternalError(message));
   });
 });

@@ -244,12 +244,22 @@ describe('contradictory input', () => {
   const item = { key: 'A', live: true, changed: false };
 
   it.each([
-    ['a key twice in the live list', ['A', 'A'], [item]],
-    ['a key twice in the desired list', ['A'], [item, item]],
-    ['an item that is said to be live and is not', ['B'], [item]],
-    ['an item that is said to be new and is live', ['A'], [{ ...item, live: false }]],
-  ])('is refused: %s', (_, live, desired) => {
-    expect(() => planSequence(live, desired)).toThrow(InternalError);
+    ['a key twice in the live list', ['A', 'A'], [item], 'A is listed twice'],
+    ['a key twice in the desired list', ['A'], [item, item], 'A is listed twice'],
+    [
+      'an item that is said to be live and is not',
+      ['B'],
+      [item],
+      'A is said to be live, and the live list says otherwise',
+    ],
+    [
+      'an item that is said to be new and is live',
+      ['A'],
+      [{ ...item, live: false }],
+      'A is said to be new, and the live list says otherwise',
+    ],
+  ])('is refused: %s', (_, live, desired, message) => {
+    expect(() => planSequence(live, desired)).toThrow(new InternalError(message));
   });
 });
 
