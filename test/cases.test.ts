@@ -9,6 +9,7 @@ import { parseSeed, parseSettings } from '../src/emulator/index.ts';
 import { KIND_NAMES, subjectOf } from '../src/kinds/index.ts';
 import { covers, selection } from '../src/kinds/selection.ts';
 import { loadManifest } from '../src/manifest/load.ts';
+import { cautionsOf } from '../src/plan/guards/cautions.ts';
 import type { PlannedHours } from '../src/plan/hours-schema.ts';
 import type { PlannerOptions, RoutingOptions } from '../src/plan/input.ts';
 import type { Plan, PlannedRouting } from '../src/plan/plan.ts';
@@ -84,10 +85,12 @@ interface Golden {
     readonly forgotten?: readonly string[];
     /** Strangers as `kind id`; not compared when it is left out. */
     readonly unmanaged?: readonly string[];
-    /** Guards, or `guard address ...` where the addresses matter. */
     /** Address or `kind id` -> why it stays; not compared when it is left out. */
     readonly kept?: { readonly [object: string]: string };
-    readonly withheld?: readonly string[];
+    /** Guards, or `guard address ...` where the addresses matter, also with message and remedy. */
+    readonly withheld?: readonly (string | { readonly [about: string]: readonly [message: string, remedy: string] })[];
+    /** `<caution> <address>` -> its meaning; all of them, in their order. */
+    readonly cautions?: readonly { readonly [about: string]: string }[];
     readonly problems?: readonly string[];
     /** How the rules are written, and what that does to visitors. */
     readonly routing?: {
@@ -194,11 +197,16 @@ function notesOf({ notes }: Plan): { readonly [about: string]: string } {
   return Object.fromEntries(notes.map(({ address, kind, message }) => [`${address} ${kind}`, message]));
 }
 
-/** Guards with their addresses, as far as the case names them. */
-function withheldBy({ withheld }: Plan, expected: readonly string[]): readonly string[] {
-  return withheld.map(({ guard, addresses }, index) =>
-    expected[index]?.includes(' ') === true ? [guard, ...addresses].join(' ') : guard,
-  );
+type ExpectedGuards = NonNullable<Golden['expect']['withheld']>;
+
+/** Guards with their addresses and texts, as far as the case names them. */
+function withheldBy({ withheld }: Plan, expected: ExpectedGuards): ExpectedGuards {
+  return withheld.map(({ guard, addresses, message, remedy }, index) => {
+    const about = [guard, ...addresses].join(' ');
+    const wanted = expected[index];
+    if (typeof wanted === 'object') return { [about]: [message, remedy] };
+    return wanted?.includes(' ') === true ? about : guard;
+  });
 }
 
 function keptOf({ unmanaged }: Plan): { readonly [object: string]: string } {
@@ -291,6 +299,11 @@ describe.each(readdirSync(FOLDER).sort())('%s', (file) => {
     const strangers = plan.unmanaged.filter((each) => each.released === null).map(({ type, id }) => `${type} ${id}`);
     if (golden.expect.unmanaged !== undefined) expect(strangers).toEqual(golden.expect.unmanaged);
     expect(withheldBy(plan, withheld)).toEqual(withheld);
+    const { cautions } = golden.expect;
+    if (cautions !== undefined)
+      expect(cautionsOf(plan).map(({ what, address, message }) => ({ [`${what} ${address}`]: message }))).toEqual(
+        cautions,
+      );
     if (golden.expect.kept !== undefined) expect(keptOf(plan)).toEqual(golden.expect.kept);
     const { moved: moves, forgotten } = golden.expect;
     if (moves !== undefined) expect(plan.bindings.move.map(({ from, to }) => `${from} -> ${to}`)).toEqual(moves);

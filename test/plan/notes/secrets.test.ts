@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { LedgerState, SecretState } from '../../../src/base/model.ts';
+import { cautionsOf } from '../../../src/plan/guards/cautions.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { ledgerOf, liveOf, object, planOf } from '../license.ts';
 
@@ -16,7 +17,8 @@ test('A plan tells which secrets are lost or rescued, of objects that are still 
     ),
   };
   const desired = desiredOf(keys.map((key) => declare('bot_template', key, { name: key, owner_client_id: 'c1' })));
-  const notes = planOf(desired, live, ledger).notes.filter(({ kind }) => kind === 'secret-lost');
+  const plan = planOf(desired, live, ledger);
+  const notes = plan.notes.filter(({ kind }) => kind === 'secret-lost');
   expect(notes).toEqual([
     {
       address: 'bot_template/a',
@@ -29,4 +31,7 @@ test('A plan tells which secrets are lost or rescued, of objects that are still 
       message: 'its secret is in a rescue file and not yet in the sink',
     },
   ]);
+  expect(cautionsOf(plan).map(({ what, address, message }) => ({ what, address, message }))).toEqual(
+    notes.map(({ address, message }) => ({ what: 'credential', address, message })),
+  );
 });
