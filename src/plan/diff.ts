@@ -182,7 +182,7 @@ function unread(
     return { reach: verdict.reach, reason: 'it cannot be read now: set once to be sure' };
   if (applied === digest(after)) return null;
   if (applied !== undefined || sure.complete || verdict.reach === 'unreachable') return verdict;
-  if (verdict.reach === 'write' && field.readable !== 'sometimes') {
+  if (verdict.reach === 'write') {
     return {
       reach: 'unverified',
       reason: 'it cannot be read back: written once to be sure; leave it out to keep what is there',

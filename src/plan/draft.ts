@@ -53,7 +53,7 @@ export interface Draft {
   readonly edges: FieldChange | null;
   readonly verb: Verb;
   readonly adopting: boolean;
-  /** Owned and up to date, but the ledger has no record of it: a run was cut off, or both sides changed to the same. */
+  /** Owned, but the ledger does not have the desired values: a run was cut off, or both sides changed to the same. */
   readonly unrecorded: boolean;
   /** Id of the object that the resource was bound to and that no longer exists. */
   readonly lost: ObjectId | null;
@@ -195,7 +195,7 @@ function comparedWith(
   };
   const live = applied === undefined ? read : withWrittenForms(kind, read, applied, desired);
   const differing = selected ? diffFields(kind, desired, object, live, last, options) : [];
-  const isRecorded = applied !== undefined && (options.partial || recordsAll(kind, desired, applied, differing));
+  const isRecorded = applied !== undefined && (options.partial || recordsAll(kind, desired, applied));
   return { live, differing, isRecorded };
 }
 
@@ -216,8 +216,8 @@ function knownSecret({ resource: { address }, made, lost }: BoundResource, optio
   };
 }
 
-/** Whether the ledger records the desired value of every field within reach, and no field that is no longer declared. */
-function recordsAll(kind: Kind, desired: Spec, applied: Applied, found: readonly FieldChange[]): boolean {
+/** Whether the ledger records the desired value of every field, and no field that is no longer declared. */
+function recordsAll(kind: Kind, desired: Spec, applied: Applied): boolean {
   for (const known of [applied.spec, applied.digests])
     for (const name of Object.keys(known)) if (desired[name] === undefined) return false;
   for (const name of Object.keys(desired)) {
@@ -225,8 +225,7 @@ function recordsAll(kind: Kind, desired: Spec, applied: Applied, found: readonly
     const known = applied.spec[name];
     const written = applied.digests[name];
     if (known === undefined ? isWritten(kind, name, wish, written) : equalJson(known, wish)) continue;
-    const isOpen = kind.fields[name]?.option === true || found.some(({ field }) => field === name);
-    if (!isOpen) return false;
+    if (kind.fields[name]?.option !== true) return false;
   }
   return true;
 }
