@@ -2,11 +2,18 @@
 
 import { describe, expect, it, test } from 'vitest';
 import { digest } from '../../src/base/digest.ts';
-import type { LedgerState, Spec } from '../../src/base/model.ts';
+import type { Address, Applied, Json, KindName, LedgerState, LiveObject, Spec } from '../../src/base/model.ts';
 import { KINDS } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { limitsOf } from '../../src/kinds/limits.ts';
-import { diffFields, type SecretStanding } from '../../src/plan/diff.ts';
+import {
+  diffFields,
+  isKeptForm,
+  readsAsUnset,
+  readsAsUnsetBefore,
+  type SecretStanding,
+  withWrittenForms,
+} from '../../src/plan/diff.ts';
 import type { PlannerOptions } from '../../src/plan/input.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { world } from '../world.ts';
@@ -205,5 +212,244 @@ describe('the secret of a webhook', () => {
     ['gets a new secret where none is kept', MOVED, MADE, {}, [AGAIN, NEW]],
   ])('A webhook that is made again %s', (_, spec, ledger, options, told) => {
     expect(fieldsOf(spec, ledger, options)).toEqual(told);
+  });
+});
+
+/** `field reach: reason` of one resource whose object is there. */
+function toldOf(
+  declared: Parameters<typeof declare>,
+  live: LiveObject,
+  { ledger = ledgerOf({}), options = {} }: { ledger?: LedgerState; options?: Partial<PlannerOptions> } = {},
+): readonly string[] {
+  const plan = planOf(desiredOf([declare(...declared)]), liveOf(live), ledger, options);
+  return plan.resource_changes.flatMap(({ fields }) =>
+    fields.map(({ field, reach, reason }) => `${field} ${reach}${reason === null ? '' : `: ${reason}`}`),
+  );
+}
+
+describe('values that this reading does not show', () => {
+  const hours = (end: string) => ({
+    timezone: 'UTC',
+    schedule: [{ day: 'monday', enabled: true, start: '09:00', end }],
+  });
+  const BOT = { name: 'Guide', work_scheduler: hours('17:00') };
+  const ON = { routing_status: 'accepting_chats' };
+  const SURE = 'routing_status transition: it cannot be read now: set once to be sure';
+  const hidden = object('bot', 'b', BOT, { unread: ['routing_status'] });
+  const ownBot = (digests: Spec): LedgerState =>
+    ledgerOf(
+      { 'bot/guide': 'b' },
+      {
+        'bot/guide': {
+          spec: BOT,
+          digests: Object.fromEntries(Object.entries(digests).map(([name, value]) => [name, digest(value)])),
+        },
+      },
+    );
+
+  test.each<[string, Spec, LedgerState, readonly string[]]>([
+    ['is set once where the ledger does not know it', ON, ledgerOf({}), [SURE]],
+    ['is set once where the bot is owned and the ledger does not know it', ON, ownBot({}), [SURE]],
+    ['is as the ledger knows it', ON, ownBot(ON), []],
+    ['is set where the ledger knows another', ON, ownBot({ routing_status: 'offline' }), ['routing_status transition']],
+    [
+      'is set again with the hours that hide it',
+      { ...ON, work_scheduler: hours('18:00') },
+      ownBot(ON),
+      [SURE, 'work_scheduler write'],
+    ],
+    ['is not set again with the same hours', { ...ON, work_scheduler: hours('17:00') }, ownBot(ON), []],
+    ['is not set again with another name', { ...ON, name: 'Pilot' }, ownBot(ON), ['name write']],
+  ])('A status that the hours of a bot hide %s', (_, spec, ledger, told) => {
+    expect(toldOf(['bot', 'guide', { name: 'Guide', ...spec }, 'b'], hidden, { ledger })).toEqual(told);
+  });
+
+  it('A field that a snapshot leaves out is not compared, whatever the ledger knows', () => {
+    const live = object('agent', 'ann@example.com', { name: 'Ann' }, { unread: ['mobile'], withheld: ['mobile'] });
+    const ledger = ledgerOf(
+      { 'agent/ann@example.com': 'ann@example.com' },
+      { 'agent/ann@example.com': { spec: {}, digests: { mobile: digest('1') } } },
+    );
+    const reason =
+      'it is not in the snapshot, so whether it differs is unknown; a plan against the license itself shows it';
+    for (const mobile of ['1', '2'])
+      expect(toldOf(['agent', 'ann@example.com', { mobile }], live, { ledger })).toEqual([
+        `mobile unreadable: ${reason}`,
+      ]);
+  });
+
+  it('Hours that the service refuses to show are not overwritten', () => {
+    const live = { ...hidden, spec: { name: 'Guide', work_scheduler: null } };
+    const told = toldOf(['bot', 'guide', BOT, 'b'], live);
+    expect(told).toEqual([
+      expect.stringMatching(/^work_scheduler unreadable: its hours have the shape of later versions/),
+    ]);
+  });
+
+  const TEMPLATE = { name: 'Scout', owner_client_id: 'c' };
+  const template = (known: Spec): LedgerState =>
+    ledgerOf({ 'bot_template/scout': 't' }, { 'bot_template/scout': { spec: TEMPLATE, digests: known as never } });
+
+  test.each<[string, LedgerState, readonly string[]]>([
+    ['is not written again', template({ job_title: digest('Sorter') }), []],
+    ['is written where it was another', template({ job_title: digest('Clerk') }), ['job_title write']],
+    ['is written where chatform made the template without it', template({}), ['job_title write']],
+  ])('A value of a template that the ledger knows %s', (_, ledger, told) => {
+    const live = object('bot_template', 't', TEMPLATE);
+    expect(toldOf(['bot_template', 'scout', { ...TEMPLATE, job_title: 'Sorter' }], live, { ledger })).toEqual(told);
+  });
+
+  it('A type of a bot, which some licenses do not show, is written once where nothing knows it', () => {
+    const live = object('bot', 'b', { name: 'Guide' }, { unread: ['type'] });
+    expect(toldOf(['bot', 'guide', { name: 'Guide', type: 'chatbot' }], live)).toEqual([
+      'type unverified: it cannot be read back: written once to be sure; leave it out to keep what is there',
+    ]);
+  });
+});
+
+describe('people who wait for approval, and the limits of people', () => {
+  const waiting = object(
+    'agent',
+    'ann@example.com',
+    { name: 'Ann', awaiting_approval: true, suspended: true },
+    { pendingApproval: true },
+  );
+  const declared = { awaiting_approval: false, suspended: false };
+
+  it('A token that may approve approves them, any other one leaves that to a person, and the rest is compared', () => {
+    const toldTo = (mayApprove: boolean) =>
+      toldOf(['agent', 'ann@example.com', declared], waiting, { options: { mayApprove } });
+    expect(toldTo(true)).toEqual(['awaiting_approval transition', 'suspended transition']);
+    expect(toldTo(false)).toEqual(['suspended transition']);
+  });
+
+  it('A person who does not wait is no difference', () => {
+    const live = object('agent', 'ann@example.com', { name: 'Ann', awaiting_approval: false, suspended: false });
+    expect(toldOf(['agent', 'ann@example.com', declared], live, { options: { mayApprove: false } })).toEqual([]);
+  });
+
+  it('The limit itself is accepted, and one more is not', () => {
+    const live = object('agent', 'ann@example.com', { name: 'Ann', max_chats_count: 6 });
+    const reachOf = (count: number) =>
+      toldOf(['agent', 'ann@example.com', { max_chats_count: count }], live).map((told) => told.split(':')[0]);
+    expect(reachOf(20)).toEqual(['max_chats_count write']);
+    expect(reachOf(21)).toEqual(['max_chats_count unreachable']);
+  });
+});
+
+describe('what the ledger has no record of', () => {
+  const ANN = { job_title: 'Clerk' };
+  const HOOK = { owner_client_id: 'shop', type: 'license', action: 'chat_deactivated', url: 'https://a.example/ended' };
+  const TEMPLATE = { name: 'Scout', owner_client_id: 'c' };
+  const agent = ['agent', 'ann@example.com', ANN, object('agent', 'ann@example.com', { ...ANN, mobile: '1' })] as const;
+  const hook = ['webhook', 'ended', { ...HOOK, secret_key: { env: 'HOOK' } }, object('webhook', 'w', HOOK)] as const;
+  const template = [
+    'bot_template',
+    'scout',
+    { ...TEMPLATE, affect_existing_installations: true },
+    object('bot_template', 't', TEMPLATE),
+  ] as const;
+
+  test.each<[string, readonly [KindName, string, Spec, LiveObject], Partial<Applied> | null, boolean]>([
+    ['no value at all', agent, null, true],
+    ['the value', agent, { spec: ANN }, false],
+    ['the digest of the value', agent, { digests: { job_title: digest('Clerk') } }, false],
+    ['another value', agent, { spec: { job_title: 'Boss' } }, true],
+    ['the digest of another value', agent, { digests: { job_title: digest('Boss') } }, true],
+    ['nothing of a declared field', agent, {}, true],
+    ['a field that no file declares any more', agent, { spec: { ...ANN, mobile: '1' } }, true],
+    [
+      'the digest of a field that no file declares any more',
+      agent,
+      { spec: ANN, digests: { mobile: digest('1') } },
+      true,
+    ],
+    ['a slow digest of a secret', hook, { spec: HOOK, digests: { secret_key: 'slow' } }, false],
+    ['all but an option of how to write', template, { spec: TEMPLATE }, false],
+  ])('Of a resource that is up to date, it has %s', (_, [kind, key, spec, live], known, isListed) => {
+    const address: Address = `${kind}/${key}`;
+    const ledger = ledgerOf({ [address]: live.id }, known === null ? {} : { [address]: known });
+    const there = { ...liveOf(), objects: { [kind]: [live] } };
+    const plan = planOf(desiredOf([declare(kind, key, spec)]), there, ledger, { standingOf: () => 'same' });
+    expect(plan.steps).toEqual([]);
+    expect(plan.resource_changes.map(({ change }) => change.actions)).toEqual(isListed ? [['no-op']] : []);
+  });
+});
+
+describe('values that the service keeps in another form', () => {
+  const GOLD = { text: 'Hello <b>you</b>' };
+  const READS = { text: 'Hello you' };
+
+  test.each<[string, Spec, Partial<Applied>, Spec | null, Spec]>([
+    ['reads as it was written', READS, { spec: GOLD, reads: READS }, GOLD, GOLD],
+    ['reads as it was written, also when nothing declares it', READS, { spec: GOLD, reads: READS }, null, GOLD],
+    ['is what a person wrote since', { text: 'Bye' }, { spec: GOLD, reads: READS }, GOLD, { text: 'Bye' }],
+    ['is as the manifest declares it by now', READS, { spec: GOLD, reads: READS }, READS, READS],
+    ['is as it is where another field has such a form', READS, { spec: GOLD, reads: { tags: [] } }, GOLD, READS],
+    ['is as it is where the ledger has no value', READS, { spec: {}, reads: READS }, GOLD, READS],
+    [
+      'was written, and reads as nothing',
+      {},
+      { spec: { is_private: true }, reads: { is_private: false } },
+      {},
+      { is_private: true },
+    ],
+    ['is as it is where no form is known', READS, { spec: GOLD }, GOLD, READS],
+  ])('A live value %s', (_, live, known, desired, read) => {
+    const applied = { spec: {}, digests: {}, at: '', ...known };
+    expect(withWrittenForms(KINDS.canned_response, live, applied, desired)).toEqual(read);
+  });
+
+  test.each<[string, Json, Json, boolean]>([
+    ['the declared value as it was read after the write', 'Hello <b>you</b>', 'Hello you', true],
+    ['another reading', 'Hello <b>you</b>', 'Bye', false],
+    ['a value that was not written', 'Bye', 'Hello you', false],
+  ])('A kept form is %s', (_, declared, read, isKept) => {
+    const applied = { spec: GOLD, digests: {}, at: '', reads: READS };
+    expect(isKeptForm(applied, 'text', declared, read)).toBe(isKept);
+    expect(isKeptForm({ ...applied, reads: { tags: [] } }, 'text', declared, read)).toBe(false);
+    expect(isKeptForm({ spec: GOLD, digests: {}, at: '' }, 'text', declared, read)).toBe(false);
+    expect(isKeptForm(undefined, 'text', declared, read)).toBe(false);
+  });
+});
+
+describe('values that may never have been set', () => {
+  const KEY = 'client/tier';
+  const gold = object('license_property', KEY, { value: 'gold' });
+  const group = object('group', 7, { name: 'gold' });
+  const definition = (spec: Spec) => desiredOf([declare('property', KEY, { ...TIER, ...spec })]);
+
+  test.each<[string, LiveObject, Spec | null, boolean]>([
+    ['the default that the manifest declares', gold, { default_value: 'gold' }, true],
+    ['another value than the declared default', gold, { default_value: 'silver' }, false],
+    ['a value of a definition without a default', gold, {}, false],
+    ['a value of a definition that no file declares', gold, null, false],
+    ['a value that the reading itself doubts', { ...gold, facts: { possiblyUnset: true } }, null, true],
+    ['an object that is no value', group, { default_value: 'gold' }, false],
+  ])('Reads as unset or not: %s', (_, live, spec, isUnset) => {
+    expect(readsAsUnset(KEY, live, spec === null ? desiredOf([]) : definition(spec))).toBe(isUnset);
+  });
+
+  test.each<[string, LiveObject, Partial<Applied> | null, boolean]>([
+    ['the default that was applied', gold, { spec: { ...TIER, default_value: 'gold' } }, true],
+    [
+      'the default of which the ledger has a digest',
+      gold,
+      { spec: TIER, digests: { default_value: digest('gold') } },
+      true,
+    ],
+    [
+      'another value than that of the digest',
+      gold,
+      { spec: TIER, digests: { default_value: digest('silver') } },
+      false,
+    ],
+    ['a value of a definition without a default', gold, { spec: TIER }, false],
+    ['a value of a definition that is not in the ledger', gold, null, false],
+    ['a value that the reading itself doubts', { ...gold, facts: { possiblyUnset: true } }, null, true],
+    ['an object that is no value', group, { spec: { ...TIER, default_value: 'gold' } }, false],
+  ])('Read as unset or not before the manifest was applied: %s', (_, live, known, isUnset) => {
+    const ledger = ledgerOf({}, known === null ? {} : { [`property/${KEY}`]: known });
+    expect(readsAsUnsetBefore(KEY, live, ledger)).toBe(isUnset);
   });
 });

@@ -2,7 +2,16 @@
 // them again, for somebody to read the difference.
 
 import { describe, expect, test } from 'vitest';
-import type { Address, Desired, LedgerState, Live, LiveObject, Version } from '../../src/base/model.ts';
+import type {
+  Address,
+  Coming,
+  DatedHours,
+  Desired,
+  LedgerState,
+  Live,
+  LiveObject,
+  Version,
+} from '../../src/base/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import type { PlanInput, PlannerOptions } from '../../src/plan/input.ts';
 import { declare, desiredOf } from '../desired.ts';
@@ -148,6 +157,26 @@ const BUSY = desiredOf(
   ],
 );
 
+const DAY = 86_400_000;
+const TODAY = Date.UTC(2026, 11, 18);
+
+const STAFF = desiredOf(['ann', 'bob', 'old'].map((name) => declare('agent', `${name}@example.com`, { name })));
+
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+function closedOn(timezone: string, day: number): DatedHours {
+  return {
+    timezone,
+    ordinary: WEEKDAYS.map((weekday) => ({ day: weekday, enabled: true, start: '09:00', end: '17:00' })),
+    exceptions: [{ from: day, to: day, hours: null, place: PLACE }],
+    keepsClosed: true,
+  };
+}
+
+function coming(address: Address, change: Coming['change'], day: number): Coming {
+  return { address, member: null, change, day, timezone: 'Europe/Berlin', place: PLACE };
+}
+
 interface Scene {
   readonly desired: Desired;
   readonly live?: Live;
@@ -218,6 +247,47 @@ const SCENES: { readonly [name: string]: Scene } = {
     ),
     ledger: ledgerOf({ 'group/sales': 7 }),
     options: { spent: new Set(['group/sales']) },
+  },
+  'with hours of several zones and what comes, part of it left out': {
+    live: liveOf(),
+    ledger: ledgerOf({}),
+    desired: {
+      ...STAFF,
+      dated: new Map([
+        ['agent/ann@example.com', { day: TODAY, hours: closedOn('Europe/Warsaw', TODAY + 8 * DAY) }],
+        ['agent/bob@example.com', { day: TODAY + DAY, hours: closedOn('Pacific/Auckland', TODAY + 8 * DAY) }],
+        ['agent/old@example.com', { day: TODAY, hours: closedOn('America/New_York', TODAY + 7 * DAY) }],
+      ]),
+      periods: { timezone: 'Europe/Berlin', day: TODAY },
+      coming: [
+        coming('agent/bob@example.com', 'ends', TODAY + 3 * DAY),
+        coming('agent/ann@example.com', 'begins', TODAY + 3 * DAY),
+        coming('agent/ann@example.com', 'away', TODAY + DAY),
+        coming('agent/old@example.com', 'ends', TODAY + DAY),
+      ],
+    },
+    options: { selects: (address: Address) => address !== 'agent/old@example.com' },
+  },
+  'with hours that change in two zones at the same time': {
+    live: liveOf(),
+    ledger: ledgerOf({}),
+    desired: {
+      ...STAFF,
+      dated: new Map([
+        ['agent/ann@example.com', { day: TODAY, hours: closedOn('Europe/Warsaw', TODAY + 8 * DAY) }],
+        ['agent/bob@example.com', { day: TODAY, hours: closedOn('Europe/Berlin', TODAY + 8 * DAY) }],
+      ]),
+      coming: [coming('agent/bob@example.com', 'ends', TODAY + 3 * DAY)],
+    },
+  },
+  'with something that ends before hours change': {
+    live: liveOf(),
+    ledger: ledgerOf({}),
+    desired: {
+      ...STAFF,
+      dated: new Map([['agent/ann@example.com', { day: TODAY, hours: closedOn('Europe/Warsaw', TODAY + 8 * DAY) }]]),
+      coming: [coming('agent/bob@example.com', 'ends', TODAY + DAY)],
+    },
   },
   'of an empty manifest': { desired: desiredOf([]), options: { prune: { agent: 'owned' } } },
 };
