@@ -175,6 +175,13 @@ describe('the secret of a webhook', () => {
       standing('same'),
       `unreadable: its secret is unknown: another hand made it; \`--acknowledge ${ADDRESS}\` makes it again with the one of HOOK`,
     ],
+    [
+      'is compared where nothing is known of the environment',
+      NAMED,
+      ledgerOf({ [ADDRESS]: 'w' }, { [ADDRESS]: KNOWN }),
+      {},
+      'unreadable: HOOK is not set here, so the secret is not compared',
+    ],
     ['was made by chatform', SPEC, KEPT, {}, null],
     ['was there before, and no file names one', SPEC, ledgerOf({}), {}, null],
     [
@@ -204,12 +211,27 @@ describe('the secret of a webhook', () => {
 
   const MOVED = { ...SPEC, url: 'https://a.example/moved' };
   const AGAIN = 'url replace: it can be set only on create, so the webhook is made again';
+  const LOST = 'secret_key replace: a run that was cut off left it unsure, or `secrets rotate` asked for another';
   const NEW = 'secret_key replace: no place tells the one that it has, so a new one is made';
 
   test.each<[string, Spec, LedgerState, Partial<PlannerOptions>, readonly string[]]>([
     ['keeps the secret that is kept', MOVED, KEPT, {}, [AGAIN]],
     ['gets a new secret where the kept one cannot be read', MOVED, KEPT, { readsSecrets: false }, [AGAIN, NEW]],
     ['gets a new secret where none is kept', MOVED, MADE, {}, [AGAIN, NEW]],
+    [
+      'keeps the secret that is named',
+      { ...NAMED, url: MOVED.url },
+      ledgerOf({ [ADDRESS]: 'w' }, { [ADDRESS]: KNOWN }),
+      standing('same'),
+      [AGAIN],
+    ],
+    [
+      'gets a new secret in the place of a lost one',
+      MOVED,
+      { ...MADE, secrets: new Map([[ADDRESS, 'lost']]) },
+      {},
+      [AGAIN, LOST],
+    ],
   ])('A webhook that is made again %s', (_, spec, ledger, options, told) => {
     expect(fieldsOf(spec, ledger, options)).toEqual(told);
   });
@@ -287,6 +309,8 @@ describe('values that this reading does not show', () => {
   });
 
   const TEMPLATE = { name: 'Scout', owner_client_id: 'c' };
+  const UNSURE =
+    'job_title unverified: it cannot be read back: written once to be sure; leave it out to keep what is there';
   const template = (known: Spec): LedgerState =>
     ledgerOf({ 'bot_template/scout': 't' }, { 'bot_template/scout': { spec: TEMPLATE, digests: known as never } });
 
@@ -294,6 +318,12 @@ describe('values that this reading does not show', () => {
     ['is not written again', template({ job_title: digest('Sorter') }), []],
     ['is written where it was another', template({ job_title: digest('Clerk') }), ['job_title write']],
     ['is written where chatform made the template without it', template({}), ['job_title write']],
+    ['is written to be sure where that record is lost', ledgerOf({ 'bot_template/scout': 't' }), [UNSURE]],
+    [
+      'is written to be sure where the template was there before',
+      { ...template({}), bindings: new Map([['bot_template/scout', { id: 't', origin: 'adopted' }]]) },
+      [UNSURE],
+    ],
   ])('A value of a template that the ledger knows %s', (_, ledger, told) => {
     const live = object('bot_template', 't', TEMPLATE);
     expect(toldOf(['bot_template', 'scout', { ...TEMPLATE, job_title: 'Sorter' }], live, { ledger })).toEqual(told);
@@ -374,6 +404,16 @@ describe('what the ledger has no record of', () => {
     expect(plan.steps).toEqual([]);
     expect(plan.resource_changes.map(({ change }) => change.actions)).toEqual(isListed ? [['no-op']] : []);
   });
+});
+
+test('An undo tells nothing of the rest of a resource that the ledger knows', () => {
+  const live = object('agent', 'ann@example.com', { job_title: 'Clerk' });
+  const desired = desiredOf([declare('agent', 'ann@example.com', { job_title: 'Clerk' })]);
+  const told = (known: { [address: Address]: Partial<Applied> }) =>
+    planOf(desired, liveOf(live), ledgerOf({ 'agent/ann@example.com': 'ann@example.com' }, known), { partial: true })
+      .resource_changes.length;
+  expect(told({ 'agent/ann@example.com': { spec: { mobile: '1' } } })).toBe(0);
+  expect(told({})).toBe(1);
 });
 
 describe('values that the service keeps in another form', () => {

@@ -91,6 +91,19 @@ describe('fields that no request can write', () => {
   });
 });
 
+describe('a new group that keeps the members whom it does not name', () => {
+  it('The plan says its members, and nothing of the others', () => {
+    const members = { 'agent/ann@example.com': 'first' };
+    const desired = desiredOf([
+      declare('agent', 'ann@example.com', { name: 'Ann' }),
+      declare('group', 'sales', { name: 'Sales', agent_priorities: { ...members, others: 'keep' } }),
+    ]);
+    const plan = planOf(desired, liveOf());
+    expect(plan.resource_changes[1]?.fields).toMatchObject([{ field: 'name' }, { field: 'agent_priorities' }]);
+    expect(plan.resource_changes[1]?.fields[1]?.after).toEqual(members);
+  });
+});
+
 describe('replace', () => {
   const live = liveOf(
     object('property', 'client/tier', {

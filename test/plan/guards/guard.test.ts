@@ -204,3 +204,19 @@ test('What goes with a group is named once, in its danger, and not as what refer
     },
   ]);
 });
+
+test('What a replacement that was cut off left behind goes without counting as a delete, and anything else counts', () => {
+  const hook = (url: string) => ({ owner_client_id: 'shop', type: 'license', action: 'chat_deactivated', url });
+  const [kept, old] = [hook('https://a.example/new'), hook('https://a.example/old')];
+  const live = { ...liveOf(), objects: { webhook: [object('webhook', 'w1', kept), object('webhook', 'w0', old)] } };
+  const planOfOld = (address: Address) =>
+    planOf(desiredOf([declare('webhook', 'ended', kept)]), live, ledgerOf({ 'webhook/ended': 'w1', [address]: 'w0' }), {
+      maxDeletes: 0,
+      acknowledged: new Set(),
+    });
+  for (const address of ['webhook/id/w0', 'webhook/other'] as const)
+    expect(planOfOld(address).steps.map(({ id }) => id)).toEqual([`delete ${address}`]);
+  expect(planOfOld('webhook/id/w0').withheld).toEqual([]);
+  const counted = planOfOld('webhook/other').withheld.map(({ guard }) => guard);
+  expect(counted).toEqual(['max_deletes', 'most-of-kind']);
+});
