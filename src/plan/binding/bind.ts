@@ -157,7 +157,7 @@ function references(state: BindingState, tables: ReadonlyMap<string, KindTable>)
     const table = tables.get(kind);
     if (table === undefined) return String(id);
     const own = bareId(table.kind, String(id));
-    if (table.kind.choosesId !== true || table.objects.has(own)) return table.claims.get(own) ?? String(id);
+    if (table.objects.has(own)) return table.claims.get(own) ?? String(id);
     const [only, ...others] = accountsOf(table).get(identityOfId(table.kind.name, own)) ?? [];
     return only === undefined || others.length > 0 ? String(id) : (table.claims.get(only.id) ?? String(only.id));
   };

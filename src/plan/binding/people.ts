@@ -17,14 +17,13 @@ export function accountsIn(objects: readonly LiveObject[]): ReadonlyMap<ObjectId
 export function withLiveIds(ledger: LedgerState, { objects }: Live): LedgerState {
   const changed = new Map<Address, Binding>();
   for (const kind of PEOPLE) {
-    const listed = objects[kind];
-    const own = [...ledger.bindings].filter(([address]) => address.startsWith(`${kind}/`));
-    if (listed === undefined || own.length === 0) continue;
+    const listed = objects[kind] ?? [];
     const ids = new Set(listed.map(({ id }) => id));
-    const missing = own.filter(([, { id }]) => !ids.has(id));
-    const accounts = missing.length === 0 ? null : accountsIn(listed);
+    const missing = [...ledger.bindings].filter(([address, { id }]) => kindOf(address) === kind && !ids.has(id));
+    if (missing.length === 0) continue;
+    const accounts = accountsIn(listed);
     for (const [address, binding] of missing) {
-      const [only, ...others] = accounts?.get(identityOfId(kind, binding.id)) ?? [];
+      const [only, ...others] = accounts.get(identityOfId(kind, binding.id)) ?? [];
       if (only !== undefined && others.length === 0) changed.set(address, { ...binding, id: only.id });
     }
   }
@@ -33,7 +32,7 @@ export function withLiveIds(ledger: LedgerState, { objects }: Live): LedgerState
 
 /** Renames of owned people whom the manifest writes in other capitals: nothing else about them has changed. */
 export function respelled(desired: Desired, { bindings }: LedgerState): readonly Move[] {
-  const undeclared = undeclaredIn(bindings, desired).filter((address) => PEOPLE.includes(kindOf(address)));
+  const undeclared = undeclaredIn(bindings, desired);
   if (undeclared.length === 0) return [];
   const people = desired.resources.filter(({ kind, address }) => PEOPLE.includes(kind) && !bindings.has(address));
   const wanted = new Map(people.map((each) => [`${each.kind} ${identityOfId(each.kind, each.id ?? each.key)}`, each]));

@@ -1,6 +1,6 @@
 // Natural keys: resources that neither `id:` nor the ledger binds, matched with unclaimed objects.
 
-import { grouped } from '../../base/grouped.ts';
+import { groupedBy } from '../../base/grouped.ts';
 import type { DesiredResource, LiveObject, ObjectId, Reference } from '../../base/model.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { type BindingState, claim, type KindTable, lostOf, problem, resolver } from './claims.ts';
@@ -14,26 +14,25 @@ function isTaken({ kind, claims }: KindTable, { id }: LiveObject): boolean {
   return kind.choosesId !== true && claims.has(id);
 }
 
-function unclaimedByKey(table: KindTable, level: number): ReadonlyMap<string, readonly LiveObject[]> {
-  return grouped(
-    [...table.objects.values()].flatMap((object): readonly (readonly [string, LiveObject])[] => {
-      if (isTaken(table, object) || object.facts.derived === true) return [];
-      const key = table.kind.naturalKeys[level]?.ofLive(object) ?? null;
-      return key === null ? [] : [[key, object]];
-    }),
+function unclaimedByKey(
+  table: KindTable,
+  { ofLive }: Kind['naturalKeys'][number],
+): ReadonlyMap<string | null, readonly LiveObject[]> {
+  const unclaimed = [...table.objects.values()].filter(
+    (object) => !isTaken(table, object) && object.facts.derived !== true,
   );
+  return groupedBy(unclaimed, ofLive);
 }
 
-/** Of several objects with equal keys, returns those that the later keys do not tell apart from the resource. */
+/** Of several objects with one equal key, returns those that the other keys do not tell apart from the resource. */
 export function narrowed(
   kind: Kind,
-  level: number,
   resource: DesiredResource,
   candidates: readonly LiveObject[],
   resolve: (reference: Reference) => ObjectId | null,
 ): readonly LiveObject[] {
   let left = candidates;
-  for (const key of kind.naturalKeys.slice(level + 1)) {
+  for (const key of kind.naturalKeys) {
     if (left.length < 2) break;
     const own = key.ofDesired(resource, resolve);
     const closer = left.filter((object) => key.ofLive(object) === own);
@@ -48,13 +47,13 @@ export function bindByNaturalKey(state: BindingState, table: KindTable, resource
   const { kind } = table;
   const resolve = resolver(state.ids);
   let open = resources;
-  for (const [level, key] of kind.naturalKeys.entries()) {
-    const index = unclaimedByKey(table, level);
+  for (const key of kind.naturalKeys) {
+    const index = unclaimedByKey(table, key);
     const still: DesiredResource[] = [];
     for (const resource of open) {
       const own = key.ofDesired(resource, resolve);
       const unclaimed = (own === null ? [] : (index.get(own) ?? [])).filter((object) => !isTaken(table, object));
-      const candidates = narrowed(kind, level, resource, unclaimed, resolve);
+      const candidates = narrowed(kind, resource, unclaimed, resolve);
       const [first] = candidates;
       if (first === undefined) {
         still.push(resource);

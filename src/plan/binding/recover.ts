@@ -104,14 +104,13 @@ export function objectsMadeBy(
   const made = madeBy(open, kind);
   const fresh = objects.filter(({ id, facts }) => !seen.has(id) && facts.builtin !== true && facts.derived !== true);
   const bare: Resolve = (reference) => reference;
-  const level = kind.naturalKeys.findIndex((key) => key.ofDesired(made, bare) !== null);
-  const key = kind.naturalKeys[level];
+  const key = kind.naturalKeys.find((each) => each.ofDesired(made, bare) !== null);
   if (key === undefined) return [];
   const wanted = key.ofDesired(made, bare);
   const equal = fresh.filter((object) => key.ofLive(object) === wanted);
   // The service may keep another form of what it was asked for: a second one must not be made because of that.
   const alike = equal.length > 0 ? equal : fresh.filter((object) => key.ofLive(asAsked(object, made)) === wanted);
-  return narrowed(kind, level, made, alike, bare);
+  return narrowed(kind, made, alike, bare);
 }
 
 /** The object with the texts of a create in the place of those that differ from them only in form. */

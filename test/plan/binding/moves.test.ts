@@ -1,9 +1,12 @@
-// What a renamed key carries over, and where it cannot.
+// What a renamed key or a changed address carries over, and where it cannot.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address, LedgerState, ObjectId } from '../../../src/base/model.ts';
+import type { Address, Desired, LedgerState, Move, ObjectId } from '../../../src/base/model.ts';
+import { ownersMoved, sortedMoves, withFormerAccounts } from '../../../src/plan/binding/accounts.ts';
 import { follow, movesOf } from '../../../src/plan/binding/moves.ts';
+import { respelled, withLiveIds } from '../../../src/plan/binding/people.ts';
+import { declare, desiredOf } from '../../desired.ts';
 import { tries } from '../../tries.ts';
 import { ledgerOf, liveOf, object } from '../license.ts';
 
@@ -166,5 +169,112 @@ describe('Of a selection', () => {
     ['none of them', 'group/z', []],
   ])('%s renames nothing else', (_, selected, made) => {
     expect(movesOf(moves, (address) => address === selected).map(({ from }) => from)).toEqual(made);
+  });
+});
+
+describe('A changed address', () => {
+  const bob = { 'agent/bob@x.example': 'bob@x.example', 'group/sales': 7 } as const;
+  const sorted = (desired: Desired, ...moved: readonly ReturnType<typeof move>[]) => {
+    const { renames, accounts } = sortedMoves(moved, desired, ledgerOf(bob));
+    const told = (moves: readonly Move[]) => moves.map(({ from, to }) => `${from} -> ${to}`);
+    return { renames: told(renames), accounts: told(accounts) };
+  };
+  const NEW = move('agent/bob@x.example', 'agent/rob@x.example');
+
+  it('is told from a rename, also of another kind in the same list', () => {
+    const desired = desiredOf([declare('agent', 'rob@x.example', {}), declare('group', 'trade', { name: 'Trade' })]);
+    expect(sorted(desired, move('group/sales', 'group/trade'), NEW)).toEqual({
+      renames: ['group/sales -> group/trade'],
+      accounts: ['agent/bob@x.example -> agent/rob@x.example'],
+    });
+  });
+
+  it('may be that of an account that is only looked up, and is a rename where no file has it', () => {
+    const address = 'agent/rob@x.example' as const;
+    const external = { address, kind: 'agent', id: 'rob@x.example', name: null, place: PLACE } as const;
+    expect(sorted(desiredOf([], [external]), NEW).accounts).toHaveLength(1);
+    expect(sorted(desiredOf([], [{ ...external, id: null, name: 'Rob' }]), NEW).renames).toHaveLength(1);
+    expect(sorted(desiredOf([]), NEW).renames).toHaveLength(1);
+  });
+
+  it('suspends the old account, unless the files have it for another person', () => {
+    const accounts = [{ ...NEW, former: null }];
+    const rob = declare('agent', 'rob@x.example', {});
+    const addresses = (desired: Desired) =>
+      withFormerAccounts(desired, accounts).resources.map(({ address, spec }) => [address, spec['suspended']]);
+    expect(addresses(desiredOf([rob]))).toEqual([
+      ['agent/rob@x.example', undefined],
+      ['agent/bob@x.example', true],
+    ]);
+    expect(addresses(desiredOf([rob, declare('agent', 'BOB@x.example', {})]))).toEqual([
+      ['agent/BOB@x.example', undefined],
+      ['agent/rob@x.example', undefined],
+    ]);
+  });
+
+  it('cannot be that of the owner', () => {
+    const live = liveOf(
+      object('agent', 'ann@x.example', { name: 'Ann' }),
+      object('agent', 'Bob@x.example', { name: 'Bob' }, { owner: true }),
+    );
+    expect(ownersMoved([{ ...NEW, former: null }], live)).toMatchObject([
+      {
+        code: 'not-allowed',
+        place: PLACE,
+        message:
+          '`agent/bob@x.example` cannot become `agent/rob@x.example`: it is the owner of the license, who cannot be suspended',
+        remedy: 'change the address in the application of the service, then the key here',
+      },
+    ]);
+    expect(ownersMoved([{ ...move('agent/ann@x.example', 'agent/rob@x.example'), former: null }], live)).toEqual([]);
+    expect(ownersMoved([{ ...NEW, former: null }], { ...live, objects: {} })).toEqual([]);
+  });
+});
+
+describe('A person in other capitals', () => {
+  const owned = (...ids: readonly string[]) => ledgerOf(Object.fromEntries(ids.map((id) => [`agent/${id}`, id])));
+
+  it('is renamed, in the order of the new names', () => {
+    const desired = desiredOf(['ANN@x.example', 'BOB@x.example'].map((key) => declare('agent', key, {})));
+    expect(respelled(desired, owned('bob@x.example', 'ann@x.example')).map(({ from, to }) => [from, to])).toEqual([
+      ['agent/ann@x.example', 'agent/ANN@x.example'],
+      ['agent/bob@x.example', 'agent/BOB@x.example'],
+    ]);
+  });
+
+  it('is not renamed to an entry that has an account of its own', () => {
+    const desired = desiredOf([declare('agent', 'ann@x.example', {})]);
+    expect(respelled(desired, owned('ann@x.example', 'ANN@x.example'))).toEqual([]);
+    const numbered = desiredOf([declare('group', '7', { name: 'Seven' })]);
+    expect(respelled(numbered, ledgerOf({ 'group/old': 7 }))).toEqual([]);
+  });
+
+  it('is moved as the files and the ledger write it', () => {
+    const moved = [
+      move('agent/ANN@x.example', 'agent/BOB@x.example'),
+      move('agent/Cid@x.example', 'agent/Dan@x.example'),
+    ];
+    const desired = desiredOf([declare('agent', 'bob@x.example', {})]);
+    const { accounts, renames } = sortedMoves(moved, desired, owned('ann@x.example'));
+    expect([...accounts, ...renames].map(({ from, to }) => [from, to])).toEqual([
+      ['agent/ann@x.example', 'agent/bob@x.example'],
+      ['agent/Cid@x.example', 'agent/Dan@x.example'],
+    ]);
+  });
+
+  it('has the id that the license writes, unless there are two', () => {
+    const live = liveOf(
+      ...['Ann@x.example', 'bob@x.example', 'Cid@x.example', 'CID@x.example'].map((id) =>
+        object('agent', id, { name: id }),
+      ),
+    );
+    const ids = ['ann', 'bob', 'cid', 'dan'].map((name) => `${name}@x.example`);
+    const known = ledgerOf({
+      ...Object.fromEntries(ids.map((id) => [`agent/${id}`, id])),
+      'bot/guide': 'ann@x.example',
+    });
+    const { bindings } = withLiveIds(known, live);
+    expect([...bindings.values()].map(({ id }) => id)).toEqual(['Ann@x.example', ...ids.slice(1), 'ann@x.example']);
+    expect(withLiveIds(known, { ...live, objects: {} })).toEqual(known);
   });
 });

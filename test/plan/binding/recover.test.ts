@@ -14,7 +14,7 @@ import type {
 import { identityOf } from '../../../src/kinds/fields.ts';
 import { KINDS } from '../../../src/kinds/index.ts';
 import { makePlan } from '../../../src/plan/assemble.ts';
-import { recover, withRecovered } from '../../../src/plan/binding/recover.ts';
+import { afterRecovery, type Recovery, recover, withRecovered } from '../../../src/plan/binding/recover.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { EVERYTHING } from '../../world.ts';
 import { ledgerOf, liveOf, object } from '../license.ts';
@@ -73,6 +73,44 @@ describe('a create whose answer was lost', () => {
     const state = ledger({ i: intent('group/sales', { name: 'Sales' }) });
     const general = object('group', 0, { name: 'Sales' }, { builtin: true });
     expect(recover(state, liveOf(general), NOBODY).missing).toHaveLength(1);
+    const bots = ['b1', 'b2'].map((id) => object('bot', id, { name: 'Guide' }, id === 'b1' ? { derived: true } : {}));
+    const guide = ledger({ i: intent('bot/guide', { name: 'Guide' }) });
+    expect(recover(guide, liveOf(...bots), NOBODY).recovered).toMatchObject([{ id: 'b2' }]);
+  });
+
+  test('An object of another name is not its own, and of two spellings the same one comes first', () => {
+    const state = ledger({ i: intent('group/sales', { name: 'Sales' }) });
+    expect(recover(state, liveOf(group(8, 'Support')), NOBODY).missing).toHaveLength(1);
+    expect(recover(state, liveOf(group(8, ' sales'), group(9, 'Sales')), NOBODY).recovered).toMatchObject([{ id: 9 }]);
+    expect(recover(state, liveOf(group(8, 'sales'), group(9, 'Support')), NOBODY).recovered).toMatchObject([{ id: 8 }]);
+    const shop = ledger({ i: intent('auto_access/shop', asked('https://Shop.example/a')) });
+    const rules = liveOf(rule('r1', 'https://shop.example/a'), rule('r2', 'https://shop.example/b'));
+    expect(recover(shop, rules, NOBODY).recovered).toMatchObject([{ id: 'r1' }]);
+  });
+
+  test('Two creates of one address made one object', () => {
+    const asks = intent('group/sales', { name: 'Sales' });
+    const { recovered, missing } = recover(ledger({ i: asks, j: asks }), liveOf(group(8, 'Sales')), NOBODY);
+    expect([...recovered, ...missing].map((each) => each.intent)).toEqual(['i', 'j']);
+  });
+
+  test('A replacement is the new one, and the former one is still to go where it is there', () => {
+    const spec = { owner_client_id: 'app', action: 'incoming_chat', type: 'license', url: 'https://example.com/a' };
+    const state = ledger({ i: intent('webhook/chats', spec, ['w1']) }, { 'webhook/chats': 'w1' });
+    const readings = (...ids: readonly string[]) => ({
+      ...liveOf(),
+      objects: { webhook: ids.map((id) => object('webhook', id, spec)) },
+    });
+    const made = { intent: 'i', address: 'webhook/chats', id: 'w2', secret: 'lost' } as const;
+    expect(recover(state, readings('w1', 'w2'), NOBODY).recovered).toEqual([{ ...made, former: 'w1' }]);
+    expect(recover(state, readings('w2', 'w3'), NOBODY).undecided).toHaveLength(1);
+    expect(recover(state, readings('w2'), NOBODY).recovered).toEqual([made]);
+    expect([...withRecovered(state, [{ ...made, former: 'w1' }]).bindings]).toEqual([
+      ['webhook/chats', { id: 'w2', origin: 'created' }],
+      ['webhook/id/w1', { id: 'w1', origin: 'created' }],
+    ]);
+    const bare = ledger({ i: intent('webhook/chats', spec) });
+    expect(recover(bare, readings('w2'), NOBODY).recovered).toEqual([made]);
   });
 
   test('Of several, a person has to choose, and an `id:` is such a choice', () => {
@@ -118,6 +156,13 @@ describe('a create whose answer was lost', () => {
     const one = recover(state, liveOf(rule('r1', '/a')), NOBODY);
     expect(one.recovered.map(({ address }) => address)).toEqual(['auto_access/a']);
     expect(one.missing.map(({ address }) => address)).toEqual(['auto_access/b']);
+    const three = recover(state, liveOf(rule('r1', '/a'), rule('r2', '/a'), rule('r3', '/a')), NOBODY);
+    expect(three.undecided.map(({ address }) => address)).toEqual(['auto_access/a', 'auto_access/b']);
+    const others = ledger({ i: intent('auto_access/a', spec), j: intent('auto_access/b', asked('/b')) });
+    expect(recover(others, liveOf(rule('r1', '/a'), rule('r2', '/a')), NOBODY)).toMatchObject({
+      undecided: [{ address: 'auto_access/a' }],
+      missing: [{ address: 'auto_access/b' }],
+    });
   });
 
   test('What the service fills in makes no match fail, and the description tells equal rules apart', () => {
@@ -175,6 +220,31 @@ describe('a create whose answer was lost', () => {
     expect([...told.secrets]).toEqual([['bot_template/chef', 'lost']]);
     expect([...told.applied.keys()]).toEqual(['group/a']);
     expect(told.intents.size).toBe(0);
+  });
+
+  test('What was applied to the former object of the same name does not count for the new one', () => {
+    const at = '2026-11-20T12:00:00.000Z';
+    const state: LedgerState = {
+      ...ledger({ i: intent('tag/vip', {}) }, { 'tag/vip': 'vip' }),
+      applied: new Map([['tag/vip', { spec: {}, digests: {}, at }]]),
+    };
+    const told = withRecovered(state, [{ intent: 'i', address: 'tag/vip', id: 'vip', secret: null }]);
+    expect([told.applied.size, told.secrets.size]).toEqual([0, 0]);
+  });
+
+  test('After it the ledger waits only for creates that are not decided', () => {
+    const spec = { name: 'Sales' };
+    const state = ledger({ i: intent('group/a', spec), j: intent('group/b', spec), k: intent('group/c', spec) });
+    const [made, gone] = [
+      { intent: 'i', address: 'group/a', id: 7, secret: null },
+      { intent: 'j', address: 'group/b', at: AT },
+    ] as const;
+    const left = (recovery: Pick<Recovery, 'recovered' | 'missing'>) => {
+      const { bindings, intents } = afterRecovery(state, { ...recovery, undecided: [] });
+      return [[...bindings.keys()], [...intents.keys()]];
+    };
+    expect(left({ recovered: [made], missing: [gone] })).toEqual([['group/a'], ['k']]);
+    expect(left({ recovered: [made], missing: [] })).toEqual([['group/a'], ['j', 'k']]);
   });
 
   test('A kind that was not read says nothing about it', () => {

@@ -35,3 +35,17 @@ it('However many unmanaged objects go, they hide no share of the owned ones', ()
     ]);
   }
 });
+
+it('However many objects are still to be made, they hide no share of the owned ones', () => {
+  const groups = (...keys: readonly number[]) =>
+    keys.map((key) => declare('group', `g${key}`, { name: `Group ${key}` }));
+  const live = liveOf(...[1, 2, 3, 4].map((id) => object('group', id, { name: `Group ${id}` })));
+  const ledger = ledgerOf({ 'group/g1': 1, 'group/g2': 2, 'group/g3': 3, 'group/g4': 4 });
+  const { withheld } = planOf(desiredOf(groups(2, 3, 4, 5, 6, 7, 8)), live, ledger, {
+    maxDeletePercent: 24,
+    acknowledged: new Set(),
+  });
+  expect(withheld.slice(0, 1)).toMatchObject([
+    { guard: 'max_delete_percent', message: expect.stringContaining('1 of the 4 ') },
+  ]);
+});
