@@ -181,7 +181,7 @@ function mostOfKind(
     const going = byKind.get(kind) ?? [];
     const owned = ownedIn(bindings, kind);
     const least = kind === ORDERED ? LEAST_RULES : LEAST;
-    if (going.length === 0 || owned < least || going.length * 2 < owned) return [];
+    if (owned < least || going.length * 2 < owned) return [];
     const whose = going.some(({ neverOwned }) => neverOwned) ? 'owned or in the way' : 'owned';
     const end = going.some(isLeaving) ? 'deleted or suspended' : 'deleted';
     return [
@@ -246,7 +246,7 @@ function emptyKinds(drafts: readonly Draft[], acknowledged: ReadonlySet<string>)
   if (declared.size === 0) return [];
   return [...kinds].flatMap((kind): readonly Withheld[] => {
     if (declared.has(kind)) return [];
-    const going = drafts.filter((made) => made.kind === kind && made.verb === 'delete');
+    const going = drafts.filter((made) => made.kind === kind);
     return [
       {
         guard: 'empty-manifest',

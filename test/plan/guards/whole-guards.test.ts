@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import type {
   Address,
+  Binding,
   Desired,
   Json,
   KindName,
@@ -327,6 +328,77 @@ const TRUNCATED: Scene = {
   options: { acknowledged: new Set(), maxDeletes: 2, maxDeletePercent: 59 },
 };
 
+/** The same, and the rest of the files is lost also; or every agent goes whom no file declares. */
+const NOTHING: Scene = {
+  ...TRUNCATED,
+  desired: { ...desiredOf([]), ...MISSING },
+  options: { acknowledged: new Set(['deletes']) },
+};
+const NO_STRANGERS: Scene = {
+  ...TRUNCATED,
+  desired: { ...desiredOf([named('ann'), declare('group', 'a', { name: 'Group 1' })], [], ['agent']), ...MISSING },
+};
+
+function adopted({ bindings, ...rest }: LedgerState, ...addresses: readonly Address[]): LedgerState {
+  const origins = [...bindings].map(([address, { id }]): [Address, Binding] => [
+    address,
+    { id, origin: addresses.includes(address) ? 'adopted' : 'created' },
+  ]);
+  return { ...rest, bindings: new Map(origins) };
+}
+
+/** Groups that chatform made or only adopted, and that no file declares any more. */
+const BEFORE: Scene = {
+  live: license('3.6', [group(1), group(2), group(3), group(4), object('bot', 'b1', { name: 'One', groups: {} })]),
+  ledger: adopted(
+    owned(['group/a', 1], ['group/b', 2], ['group/c', 3], ['group/d', 4]),
+    'group/a',
+    'group/b',
+    'group/d',
+  ),
+  desired: desiredOf([declare('bot', 'one', { name: 'One' }), declare('group', 'd', { name: 'Group 4' })]),
+  options: { acknowledged: new Set() },
+};
+
+const hook = (id: string, more: Spec = {}) => ({
+  owner_client_id: CLIENT,
+  type: 'license',
+  action: 'incoming_chat',
+  url: `https://hooks.example/${id}`,
+  ...more,
+});
+
+/** Secrets that creates return or need, on a license that has a webhook and a template. */
+const SECRETS: Scene = {
+  live: license('3.6', [
+    object('webhook', 'w1', hook('1')),
+    object('webhook', 'w2', hook('2', { action: 'incoming_event' })),
+    object('bot_template', 't1', { name: 'Scout', owner_client_id: CLIENT }),
+  ]),
+  ledger: owned(['webhook/one', 'w1'], ['webhook/two', 'w2'], ['bot_template/scout', 't1']),
+  desired: desiredOf([
+    declare('webhook', 'one', hook('moved')),
+    declare('webhook', 'two', hook('moved-too', { action: 'incoming_event', secret_key: { env: 'HOOK_SECRET' } })),
+    declare('webhook', 'new', hook('new', { action: 'chat_deactivated' })),
+    declare('webhook', 'given', hook('given', { action: 'chat_transferred', secret_key: { env: 'HOOK_SECRET' } })),
+    declare('bot_template', 'scout', { name: 'Scouts', owner_client_id: CLIENT, affect_existing_installations: false }),
+    declare('bot', 'new', { name: 'New' }),
+  ]),
+  options: { hasSink: false, acknowledged: new Set() },
+};
+
+/** A tag in other capitals makes room, which no limit of deletes counts; a kind of which nothing is declared is empty on purpose. */
+const SPELLED: Scene = {
+  live: license('3.7', [object('tag', 'VIP', { name: 'VIP', groups: [] }), object('allowed_domain', 'a.example', {})]),
+  ledger: owned(['tag/vip', 'VIP']),
+  desired: desiredOf([declare('tag', 'vip', { groups: [] })], [], ['allowed_domain']),
+  options: {
+    acknowledged: new Set(['empty-manifest', 'allowed_domain/a.example']),
+    maxDeletes: 0,
+    maxDeletePercent: 100,
+  },
+};
+
 const SCENES: { readonly [name: string]: Scene } = {
   'where much is dangerous': DANGEROUS,
   'where some of it is acknowledged, by either name': {
@@ -362,6 +434,34 @@ const SCENES: { readonly [name: string]: Scene } = {
   'where rules route to what goes': ROUTED,
   'where one of them is acknowledged': { ...ROUTED, options: { acknowledged: new Set(['deletes', 'group/a']) } },
   'where a table lost its rows': TRUNCATED,
+  'where the files lost everything': NOTHING,
+  'where the table has no row, and nothing else is owned': {
+    ...NOTHING,
+    live: license('3.6', [person('ann')]),
+    ledger: owned(['agent/ann@example.com', 'ann@example.com']),
+  },
+  'where nothing is declared, and nothing owned': {
+    desired: desiredOf([]),
+    live: NOTHING.live,
+    options: { acknowledged: new Set() },
+  },
+  'where agents leave, and others are unmanaged': NO_STRANGERS,
+  'where groups were there before': BEFORE,
+  'where one of the groups was there before': { ...BEFORE, options: { acknowledged: new Set(['group/b']) } },
+  'from a part of the files, as in an undo': { ...BEFORE, options: { acknowledged: new Set(), partial: true } },
+  'from a destroy': {
+    ...BEFORE,
+    desired: desiredOf([]),
+    options: { acknowledged: new Set(), destroying: { adopted: false } },
+  },
+  'from a destroy of what was there before also': {
+    ...BEFORE,
+    desired: desiredOf([]),
+    options: { acknowledged: new Set(), destroying: { adopted: true } },
+  },
+  'where secrets have no place': SECRETS,
+  'where a tag is spelled otherwise, and a kind is empty on purpose': SPELLED,
+  'where a kind is empty': { ...SPELLED, options: { acknowledged: new Set() } },
 };
 
 test.each(Object.entries(SCENES))(
