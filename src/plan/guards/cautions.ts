@@ -82,9 +82,8 @@ function credentials(changed: ResourceChange, kind: Kind, version: Version): rea
 
 /** A new secret that others must learn, such as what receives the deliveries of a webhook. A new object with one of the environment is no news to them. */
 function givenSecret({ change, fields }: ResourceChange, own: string): readonly CautionText[] {
-  const [first, second] = change.actions;
-  const isMade = first === 'create';
-  const isChanged = second === 'create' && fields.some(({ field, reach }) => field === own && reach === 'replace');
+  const isMade = change.actions[0] === 'create';
+  const isChanged = fields.some(({ field, reach }) => field === own && reach === 'replace');
   if (!isMade && !isChanged) return [];
   const given = change.after?.[own];
   const variable = isObject(given) ? String(given['env']) : null;

@@ -113,13 +113,14 @@ const DANGEROUS: Scene = {
 /** In 3.3 every group needs an agent of the priority `normal`: each group here is another reason why it has one, or has none. */
 const NORMAL: Scene = {
   live: license('3.3', [
-    person('ann', { 1: 'normal', 2: 'normal', 3: 'normal', 4: 'normal', 5: 'normal', 9: 'normal' }),
+    person('ann', { 1: 'normal', 2: 'normal', 3: 'normal', 4: 'normal', 5: 'normal', 9: 'normal', 12: 'normal' }),
     person('bob', { 3: 'normal' }),
-    person('cid', { 4: 'normal' }, {}, { pendingApproval: true }),
-    person('dan', { 5: 'normal', 10: 'normal' }, { suspended: true }),
-    person('eve', { 6: 'normal', 7: 'normal' }),
+    person('cid', { 4: 'normal' }, { awaiting_approval: true }, { pendingApproval: true }),
+    person('dan', { 5: 'normal', 10: 'normal', 11: 'normal', 13: 'normal' }, { suspended: true }),
+    person('eve', { 6: 'normal', 7: 'normal', 13: 'normal' }),
     person('fay', { 8: 'first' }),
-    ...[1, 2, 3, 4, 5, 6, 7, 8, 10].map((id) => {
+    person('gus', { 12: 'normal' }, { suspended: true }),
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 13].map((id) => {
       const members: { readonly [group: number]: Spec } = {
         1: { 'ann@example.com': 'normal' },
         2: { 'ann@example.com': 'normal' },
@@ -130,6 +131,8 @@ const NORMAL: Scene = {
         7: { 'eve@example.com': 'normal' },
         8: { 'fay@example.com': 'first' },
         10: { 'dan@example.com': 'normal' },
+        12: { 'ann@example.com': 'normal', 'gus@example.com': 'normal' },
+        13: { 'dan@example.com': 'normal', 'eve@example.com': 'normal' },
       };
       return group(id, members[id]);
     }),
@@ -151,6 +154,7 @@ const NORMAL: Scene = {
     declare('group', 'e', { name: 'Group 5' }, 5),
     declare('group', 'g', { name: 'Group 7' }),
     declare('group', 'h', { name: 'Group 8' }, 8),
+    declare('group', 'l', { name: 'Group 12' }, 12),
   ]),
   options: { prune: { agent: 'owned' }, acknowledged: new Set(['deletes', 'group/e']) },
 };
@@ -160,12 +164,16 @@ const MEMBERS = { 'ann@example.com': 'normal', 'bob@example.com': 'first' };
 /** The priority of the last one changes from the side of the group, and from the side of the agent. */
 const CHANGED: Scene = {
   live: license('3.3', [
-    person('ann', { 1: 'normal', 2: 'normal', 3: 'normal', 4: 'normal' }),
+    person('ann', { 1: 'normal', 2: 'normal', 3: 'normal', 4: 'normal', 5: 'normal' }),
+    person('dan', {}, { suspended: true }),
+    object('agent', 'eve@example.com', { name: 'eve' }),
     person('bob', { 1: 'first', 2: 'first', 3: 'first' }),
     group(1, MEMBERS),
     group(2, MEMBERS),
     group(3, MEMBERS),
     group(4, { 'ann@example.com': 'normal' }),
+    group(5, { 'ann@example.com': 'normal' }),
+    group(6, { 'eve@example.com': 'normal' }),
   ]),
   ledger: owned(['group/d', 4]),
   desired: desiredOf([
@@ -178,6 +186,16 @@ const CHANGED: Scene = {
       1,
     ),
     declare('group', 'b', { name: 'Group 2' }, 2),
+    named('dan', { suspended: true }),
+    named('eve'),
+    declare('bot', 'fresh', { name: 'Fresh', groups: { 'group/a': 'normal' } }),
+    declare(
+      'group',
+      'e',
+      { name: 'Group 5', agent_priorities: { 'agent/ann@example.com': 'first', 'agent/dan@example.com': 'normal' } },
+      5,
+    ),
+    declare('group', 'f', { name: 'Group 6', agent_priorities: { 'agent/eve@example.com': 'first' } }, 6),
     declare('group', 'c', { name: 'Group 3', agent_priorities: { 'agent/bob@example.com': 'normal' } }, 3),
   ]),
   options: { acknowledged: new Set(['deletes']) },
@@ -186,14 +204,14 @@ const CHANGED: Scene = {
 /** Bots and agents who are deleted, and the groups whose chats they took. */
 const COVER: Scene = {
   live: license('3.6', [
-    person('ann', { 1: 'first', 2: 'first', 3: 'first' }),
+    person('ann', { 1: 'first', 2: 'first', 3: 'first', 7: 'first' }),
     person('bob', { 3: 'first' }, { suspended: true }),
-    person('cid', { 4: 'first' }),
+    person('cid', { 4: 'first', 7: 'first' }),
     person('dan', { 4: 'first' }),
     person('eve', { 6: 'first' }),
     object('bot', 'b1', { name: 'One', groups: { 2: 'first', 5: 'first' } }),
     object('bot', 'b2', { name: 'Two', groups: { 5: 'first', 6: 'first' } }),
-    ...[1, 2, 3, 4, 5, 6].map((id) => group(id)),
+    ...[1, 2, 3, 4, 5, 6, 7].map((id) => group(id)),
   ]),
   ledger: owned(
     ['agent/ann@example.com', 'ann@example.com'],

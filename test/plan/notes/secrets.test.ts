@@ -31,7 +31,7 @@ test('A plan tells which secrets are lost or rescued, of objects that are still 
       message: 'its secret is in a rescue file and not yet in the sink',
     },
   ]);
-  expect(cautionsOf(plan).map(({ what, address, message }) => ({ what, address, message }))).toEqual(
-    notes.map(({ address, message }) => ({ what: 'credential', address, message })),
+  expect(cautionsOf(plan).map(({ what, type, address, message }) => ({ what, type, address, message }))).toEqual(
+    notes.map(({ address, message }) => ({ what: 'credential', type: 'bot_template', address, message })),
   );
 });
