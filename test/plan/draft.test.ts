@@ -1,6 +1,7 @@
 // What should happen to each declared resource and to each object that nothing declares any more.
 
 import { describe, expect, it } from 'vitest';
+import type { LedgerState } from '../../src/base/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { EVERYTHING } from '../world.ts';
@@ -170,6 +171,13 @@ describe('replace', () => {
     const { plan, problems } = makePlan({ desired, live: liveOf(chat), ledger, options: EVERYTHING });
     expect(plan).toBeNull();
     expect(problems).toMatchObject([{ code: 'bad-default', place: { file: 'test.yaml' } }]);
+  });
+
+  it('A definition that an interrupted run took away is made again with what it had', () => {
+    const had = { type: 'string', access: ACCESS, description: 'How dear they are' };
+    const remaking: LedgerState = { ...ledgerOf({}), remaking: new Map([['property/client/tier', had]]) };
+    const plan = planOf(desiredOf([declare('property', 'client/tier', { description: 'Tier' })]), liveOf(), remaking);
+    expect(stepsOf(plan)).toEqual({ 'create property/client/tier': { ...had, description: 'Tier' } });
   });
 
   it('A default goes when no location is left for it', () => {

@@ -289,6 +289,38 @@ const SCENES: { readonly [name: string]: Scene } = {
       coming: [coming('agent/bob@example.com', 'ends', TODAY + DAY)],
     },
   },
+  'of a destroy': { desired: desiredOf([]), options: { destroying: { adopted: true } } },
+  'of nothing at all': { desired: desiredOf([]), live: liveOf(), ledger: ledgerOf({}) },
+  'of nothing where nothing else is to be': {
+    desired: desiredOf([], [], ['group']),
+    live: liveOf(),
+    ledger: ledgerOf({}),
+  },
+  'of a rule whose groups have declared names, other names, and names that two have': {
+    desired: desiredOf(
+      [
+        declare('group', 'sales', { name: 'Sales and more' }, 7),
+        declare('auto_access', 'quiet', {
+          description: '',
+          access: { groups: ['group/one', 'group/other', 'group/sales', 'group/stranger'] },
+          conditions: { url: { values: [{ value: '/quiet' }] } },
+        }),
+      ],
+      [
+        { address: 'group/one', kind: 'group', id: 11, name: null, place: PLACE },
+        { address: 'group/other', kind: 'group', id: 12, name: null, place: PLACE },
+        { address: 'group/stranger', kind: 'group', id: 10, name: null, place: PLACE },
+      ],
+    ),
+    live: liveOf(
+      object('group', 7, { name: 'Sales' }),
+      object('group', 10, { name: 'Stranger' }),
+      object('group', 11, { name: 'Twin' }),
+      object('group', 12, { name: 'Twin' }),
+    ),
+    ledger: ledgerOf({}),
+    options: { selects: (address: Address) => address !== 'group/sales' },
+  },
   'of an empty manifest': { desired: desiredOf([]), options: { prune: { agent: 'owned' } } },
 };
 
@@ -408,6 +440,18 @@ const WRONG: { readonly [name: string]: Scene } = {
       declare('property', `${CLIENT}/size`, { type: 'int', access: ACCESS, domain: [1], range: { from: 1, to: 3 } }),
     ]),
     ledger: ledgerOf({ [`property/${CLIENT}/tier`]: `${CLIENT}/tier`, [`property/${CLIENT}/size`]: `${CLIENT}/size` }),
+  },
+  'when there are too many already': {
+    desired: desiredOf([declare('group', 'new', { name: 'New' })]),
+    live: liveOf(...[1, 2, 3].map((id) => object('group', id, { name: `Stranger ${id}` }))),
+    ledger: ledgerOf({}),
+    options: { limits: { groups: 2 } },
+  },
+  'when a version makes bots for the client of its token alone': {
+    desired: desiredOf([declare('bot', 'guide', { name: 'Guide', owner_client_id: CLIENT })]),
+    live: liveOf(),
+    ledger: ledgerOf({}),
+    version: '3.3',
   },
   'when a definition that is made again would have a default that its values cannot be': {
     desired: desiredOf([declare('property', `${CLIENT}/tier`, { default_value: 'iron', domain: ['gold'] })]),
