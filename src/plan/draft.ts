@@ -230,9 +230,9 @@ function recordsAll(kind: Kind, desired: Spec, applied: Applied): boolean {
   return true;
 }
 
-/** Whether a digest is of the value, or of any where the value is secret. */
+/** Whether a digest is of the value, or the value is secret: a secret of which the ledger has no digest is a difference. */
 function isWritten({ fields }: Kind, name: string, wish: Json | undefined, written: string | undefined): boolean {
-  return fields[name]?.secret === true ? written !== undefined : written === digest(wish ?? null);
+  return fields[name]?.secret === true || written === digest(wish ?? null);
 }
 
 /** The secret of a replaced object that chatform makes, where no place tells the one that it has. */

@@ -300,6 +300,13 @@ describe('values that this reading does not show', () => {
       ]);
   });
 
+  it('A state that is not shown, and that nothing hides, is not set to be sure', () => {
+    const live = object('agent', 'ann@example.com', { name: 'Ann' }, { unread: ['suspended'] });
+    expect(toldOf(['agent', 'ann@example.com', { suspended: true }], live)).toEqual([
+      'suspended unreadable: it cannot be read back, and the ledger does not know it; compare it by hand, or leave it out',
+    ]);
+  });
+
   it('Hours that the service refuses to show are not overwritten', () => {
     const live = { ...hidden, spec: { name: 'Guide', work_scheduler: null } };
     const told = toldOf(['bot', 'guide', BOT, 'b'], live);

@@ -173,6 +173,35 @@ describe('replace', () => {
     expect(problems).toMatchObject([{ code: 'bad-default', place: { file: 'test.yaml' } }]);
   });
 
+  it('Values are written again with their definition, and a new one says nothing of that', () => {
+    const group = { name: 'Sales' };
+    const values = [
+      declare('license_property', 'client/tier', { value: 'gold' }),
+      declare('group_property', 'sales/client/tier', { value: 'silver' }),
+    ];
+    const there = liveOf(
+      ...(live.objects.property ?? []),
+      object('group', 7, group),
+      object('license_property', 'client/tier', { value: 'gold' }),
+    );
+    const reasonsOf = (name: string, description: string) => {
+      const declared = [declare('property', 'client/tier', { description }), declare('group', 'sales', { name }, 7)];
+      const { resource_changes: changes } = planOf(desiredOf([...declared, ...values]), there, ledger);
+      return changes.flatMap(({ address, fields }) =>
+        fields.map(({ reason }) => [address, reason ?? 'no reason'].join(': ')),
+      );
+    };
+    expect(reasonsOf('Sales', 'Another')).toEqual([
+      'property/client/tier: it can be set only on create, so the property definition is deleted and made again',
+      'license_property/client/tier: property/client/tier is replaced, so it is applied again',
+      'group_property/sales/client/tier: no reason',
+    ]);
+    expect(reasonsOf('Trade', 'How dear they are')).toEqual([
+      'group/sales: no reason',
+      'group_property/sales/client/tier: no reason',
+    ]);
+  });
+
   it('A definition that an interrupted run took away is made again with what it had', () => {
     const had = { type: 'string', access: ACCESS, description: 'How dear they are' };
     const remaking: LedgerState = { ...ledgerOf({}), remaking: new Map([['property/client/tier', had]]) };

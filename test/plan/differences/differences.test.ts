@@ -245,6 +245,15 @@ describe('a whole object', () => {
     ]);
   });
 
+  test('that stays in the way of another spelling of its name is told by that one alone', async () => {
+    const tag = (key: string) => declare('tag', key, { groups: [] });
+    const made = await applied([tag('vip'), tag('late')]);
+    const differences = await made.differences(desiredOf([tag('VIP'), tag('late')]), {
+      protects: (address) => address === 'tag/vip',
+    });
+    expect(differences.map(({ kind, address }) => `${kind} ${address}`)).toEqual(['missing tag/VIP']);
+  });
+
   test('that waits for approval is told as that, and no drift', async () => {
     const made = world();
     const desired = desiredOf([ann()]);
