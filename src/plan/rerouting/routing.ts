@@ -75,9 +75,9 @@ function changed({ writes, before, after }: ListTransition): readonly string[] {
   );
 }
 
-/** The same transition, as if some rules had new keys in the manifest. */
+/** The same transition, as if some rules had new keys in the manifest: such as no rule can have, because of the slash. */
 function withNewKeys(transition: ListTransition, rekeyed: ReadonlySet<string>): ListTransition {
-  const renamed = (key: string): string => (rekeyed.has(key) ? `${key} new` : key);
+  const renamed = (key: string): string => (rekeyed.has(key) ? `${key}/new` : key);
   const after = new Map([...transition.after].map(([key, rule]) => [renamed(key), rule]));
   const writes = transition.writes.map(
     (write): ListWrite =>

@@ -72,7 +72,7 @@ function asSent({ transition }: OrderSearch, order: readonly ListWrite[]): reado
 function renamed({ before, after }: RuleChange, rekeyed: ReadonlySet<string>): RuleChange {
   return {
     before,
-    after: after.map((rule) => (rekeyed.has(rule.name) ? { ...rule, name: `${rule.name} new` } : rule)),
+    after: after.map((rule) => (rekeyed.has(rule.name) ? { ...rule, name: `${rule.name}/new` } : rule)),
   };
 }
 
