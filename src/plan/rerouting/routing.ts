@@ -84,14 +84,12 @@ function withNewKeys(transition: ListTransition, rekeyed: ReadonlySet<string>): 
       rekeyed.has(write.key) ? { key: renamed(write.key), op: 'create', position: { last: true } } : write,
   );
   const placed = transition.placed.map(renamed);
-  const kept = new Set([...transition.kept].filter((key) => !rekeyed.has(key)));
-  // Creates come before deletes, the last place first.
-  const rank = ({ key, op }: ListWrite): number => (op === 'delete' ? placed.length : -placed.indexOf(key));
+  // The old rules go after all other writes, the last of them first.
   const deletes = transition.live
     .toReversed()
     .flatMap((key) => (rekeyed.has(key) ? [{ key, op: 'delete' as const }] : []));
-  const made: ListTransition = { ...transition, placed, kept, after, writes: [] };
-  return { ...made, writes: placedInTurn([...writes.toSorted((a, b) => rank(a) - rank(b)), ...deletes], made) };
+  const made: ListTransition = { ...transition, placed, after, writes: [] };
+  return { ...made, writes: placedInTurn([...writes, ...deletes], made) };
 }
 
 /**
