@@ -1,7 +1,7 @@
 // What should happen to each declared resource and to each object that nothing declares any more.
 
 import { describe, expect, it } from 'vitest';
-import type { LedgerState } from '../../src/base/model.ts';
+import type { Address, KindName, LedgerState } from '../../src/base/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { EVERYTHING } from '../world.ts';
@@ -21,6 +21,25 @@ describe('prune', () => {
     const live = liveOf(object('property', 'client/tier', { type: 'string', access: ACCESS, publish: [] }));
     const plan = planOf(desiredOf([]), live, ledgerOf({ 'property/client/tier': 'client/tier' }));
     expect(stepsOf(plan)).toEqual({ 'delete property/client/tier': {} });
+  });
+
+  it.each<readonly [string, KindName, Address, readonly string[]]>([
+    ['The old object of a replacement that was cut off goes', 'webhook', 'webhook/id/7', ['delete webhook/id/7']],
+    ['An object that was declared under that address stays', 'group', 'group/id/7', []],
+    ['An object under its own address stays', 'webhook', 'webhook/ended', []],
+  ])('%s, although its kind is kept', (_, kind, address, steps) => {
+    const spec = {
+      name: 'Old',
+      owner_client_id: 'shop',
+      type: 'license',
+      action: 'chat_deactivated',
+      url: 'https://h',
+    };
+    const live = liveOf();
+    const old = { ...live, objects: { ...live.objects, [kind]: [object(kind, 7, spec)] } };
+    const plan = planOf(desiredOf([]), old, ledgerOf({ [address]: 7 }), { prune: { [kind]: 'none' } });
+    expect(Object.keys(stepsOf(plan))).toEqual(steps);
+    expect(plan.unmanaged.map(({ released }) => released)).toEqual(steps.length === 0 ? [address] : []);
   });
 });
 
