@@ -48,7 +48,6 @@ function transitionOf(kind: Kind, step: Step, id: ObjectId, version: Version): C
 function placeholders(): Resolve {
   const known = new Map<Reference, number>();
   return (reference) => {
-    if (!reference.includes('/')) return reference;
     const number = known.get(reference) ?? -1 - known.size;
     known.set(reference, number);
     return number;
@@ -154,12 +153,11 @@ type Dependencies = ReadonlyMap<string, readonly string[]>;
  * depends on what, so no manifest can ask for a cycle.
  */
 export function waves(nodes: Dependencies): readonly (readonly string[])[] {
-  const fleetSpec = peel(nodes);
-  if (fleetSpec.size < nodes.size)
-    throw new InternalError(`dependency cycle: ${findCycle(nodes, fleetSpec).join(' -> ')}`);
+  const waveOf = peel(nodes);
+  if (waveOf.size < nodes.size) throw new InternalError(`dependency cycle: ${findCycle(nodes, waveOf).join(' -> ')}`);
   const result: string[][] = [];
   for (const node of nodes.keys()) {
-    const wave = fleetSpec.get(node) ?? 0;
+    const wave = waveOf.get(node) ?? 0;
     const members = result[wave];
     if (members === undefined) result[wave] = [node];
     else members.push(node);
@@ -171,18 +169,18 @@ export function waves(nodes: Dependencies): readonly (readonly string[])[] {
 function peel(nodes: Dependencies): ReadonlyMap<string, number> {
   const dependents = invert(nodes);
   const unmet = new Map([...nodes].map(([node, dependencies]) => [node, dependencies.length]));
-  const fleetSpec = new Map<string, number>();
-  for (const [node, count] of unmet) if (count === 0) fleetSpec.set(node, 0);
+  const waveOf = new Map<string, number>();
+  for (const [node, count] of unmet) if (count === 0) waveOf.set(node, 0);
   // A Map also visits entries that are added during the loop, so it is the queue. Waves never fall along it, so the last dependency of a node sets
   // its wave.
-  for (const [node, wave] of fleetSpec) {
+  for (const [node, wave] of waveOf) {
     for (const dependent of dependents.get(node) ?? []) {
       const left = (unmet.get(dependent) ?? 0) - 1;
       unmet.set(dependent, left);
-      if (left === 0) fleetSpec.set(dependent, wave + 1);
+      if (left === 0) waveOf.set(dependent, wave + 1);
     }
   }
-  return fleetSpec;
+  return waveOf;
 }
 
 function invert(nodes: Dependencies): Dependencies {

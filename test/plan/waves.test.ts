@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../src/base/errors.ts';
 import type { Step } from '../../src/plan/plan.ts';
-import { callOf, waves } from '../../src/plan/requests.ts';
+import { callOf, plannedCalls, planRequests, waves } from '../../src/plan/requests.ts';
 import { tries } from '../tries.ts';
 
 type Graph = ReadonlyMap<string, readonly string[]>;
@@ -159,5 +159,64 @@ describe('a step that no request can carry is refused', () => {
     ['a kind without transitions', { type: 'group', ...transition }, 'step the step has no transition'],
   ])('%s', (_, step, message) => {
     expect(() => callOf({ ...STEP, ...step }, '3.6', () => 1)).toThrow(new InternalError(message));
+  });
+});
+
+describe('requests', () => {
+  /** Steps such as `update a after update b, create c`, on agents; on groups where `group` stands before the key. */
+  const requestsFor = (lines: readonly string[], batchSize: number) => {
+    const steps = lines.map((line): Step => {
+      const [id = '', after = ''] = line.split(' after ');
+      const [operation, ...subject] = id.split(' ');
+      const type = subject.length === 1 ? 'agent' : 'group';
+      const address = `${type}/${subject.at(-1)}` as const;
+      const object = operation === 'create' ? null : 7;
+      const named = after === '' ? [] : after.split(', ');
+      return { ...STEP, id, operation: operation as Step['operation'], type, address, object, after: named };
+    });
+    return planRequests(steps, plannedCalls(steps, '3.6'), '3.6', batchSize).map(
+      ({ wave, action, steps: carried }) => `${wave} ${action}: ${carried.join(', ')}`,
+    );
+  };
+
+  it.each<readonly [string, number, readonly string[], readonly string[]]>([
+    [
+      'wait for what another step of the same batch waits for',
+      100,
+      ['update a', 'update b after create group g', 'create group g'],
+      ['0 create_group: create group g', '1 batch_update_agents: update a, update b'],
+    ],
+    [
+      'do not wait where a batch has one step',
+      1,
+      ['update a', 'update b after create group g', 'create group g'],
+      ['0 batch_update_agents: update a', '0 create_group: create group g', '1 batch_update_agents: update b'],
+    ],
+    [
+      'do not wait when they create, because other steps wait for them',
+      100,
+      ['create a', 'create b after create group g', 'create group g'],
+      ['0 batch_create_agents: create a', '0 create_group: create group g', '1 batch_create_agents: create b'],
+    ],
+    [
+      'do not wait for each other',
+      100,
+      ['update a', 'update b after update a, create group g', 'create group g'],
+      ['0 batch_update_agents: update a', '0 create_group: create group g', '1 batch_update_agents: update b'],
+    ],
+    [
+      'carry no more steps than a batch takes',
+      2,
+      ['update a', 'update b', 'update c'],
+      ['0 batch_update_agents: update a, update b', '0 batch_update_agents: update c'],
+    ],
+    [
+      'carry one step where the service has no batch',
+      100,
+      ['update group a', 'update group b'],
+      ['0 update_group: update group a', '0 update_group: update group b'],
+    ],
+  ])('%s', (_, batchSize, steps, requests) => {
+    expect(requestsFor(steps, batchSize)).toEqual(requests);
   });
 });
