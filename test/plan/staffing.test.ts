@@ -23,8 +23,8 @@ function told(placed: readonly Placed[]): JsonObject {
   );
 }
 
-function sides(desired: Desired, live: Live, ledger: LedgerState = ledgerOf({})) {
-  const { before, after } = staffing(compare({ desired, live, ledger, options: EVERYTHING }));
+function sides(desired: Desired, live: Live, ledger: LedgerState = ledgerOf({}), options = EVERYTHING) {
+  const { before, after } = staffing(compare({ desired, live, ledger, options }));
   return { before: told(before), after: told(after) };
 }
 
@@ -92,4 +92,32 @@ test('what is deleted is nowhere afterwards', () => {
   const { before, after } = sides(desired, liveOf(ann({}), sales), ledgerOf({ 'group/sales': 7 }));
   expect(Object.values(before)).toHaveLength(1);
   expect(after).toEqual({});
+});
+
+test('who is left out of the run is not made', () => {
+  const desired = desiredOf([
+    declare('agent', 'bob@example.com', { name: 'Bob', groups: { 'group/sales': 'first' } }),
+    declare('group', 'sales', { name: 'Sales' }),
+  ]);
+  const options = { ...EVERYTHING, selects: (address: string) => address !== 'agent/bob@example.com' };
+  const { before, after } = sides(desired, liveOf(ann({}), sales), ledgerOf({}), options);
+  expect(after).toEqual({ 'group/sales': { 'ann@example.com': 'normal 6 null' } });
+  expect(after).toEqual(before);
+  const compared = compare({ desired, live: liveOf(ann({}), sales), ledger: ledgerOf({}), options });
+  expect(staffing(compared).after.map(({ reference }) => reference)).toEqual(['group/sales', 'ann@example.com']);
+});
+
+test('the group that came with the license is known as such on both sides', () => {
+  const general = object('group', 0, { name: 'General' }, { builtin: true });
+  const desired = desiredOf([
+    declare('group', 'general', { name: 'Everyone' }, 0),
+    declare('group', 'sales', { name: 'Sales' }),
+  ]);
+  const compared = compare({ desired, live: liveOf(general, sales), ledger: ledgerOf({}), options: EVERYTHING });
+  const { before, after } = staffing(compared);
+  for (const placed of [before, after])
+    expect(placed.map(({ reference, builtin }) => [reference, builtin])).toEqual([
+      ['group/general', true],
+      ['group/sales', undefined],
+    ]);
 });
