@@ -82,8 +82,8 @@ export interface Draft {
 }
 
 /** Whether it is left of a replacement that was cut off: the new object is there, so it goes whatever else holds. */
-export function isFormer({ resource, kind, address, object }: Draft): boolean {
-  return resource === null && object !== null && isFormerOf(kind, address, object);
+export function isFormer({ kind, address, object }: Draft): boolean {
+  return object !== null && isFormerOf(kind, address, object);
 }
 
 /** The same draft with what changes of it. */
@@ -150,7 +150,7 @@ function declaredDraft(bindings: Bindings, options: DraftOptions, bound: BoundRe
         }
       : comparedWith(object, { desired, selected }, bound, { bindings, options });
   const fields = writer === null ? differing : differing.map((change) => writtenBy(writer, change));
-  const isReplaced = object !== null && fields.some(({ reach }) => reach === 'replace');
+  const isReplaced = fields.some(({ reach }) => reach === 'replace');
   const own = isReplaced
     ? [...fields.map(replacedToo), ...unkeptSecret(kind, address, desired, fields, options)]
     : fields;
