@@ -76,7 +76,7 @@ function uncoveredNotes({ planned }: Memberships): readonly Note[] {
 
 /** Memberships that wait because the other end is not there, and is not selected to be made. */
 function unmadeNotes(drafts: readonly Draft[]): readonly Note[] {
-  const unmade = drafts.filter(({ object, resource, selected }) => object === null && resource !== null && !selected);
+  const unmade = drafts.filter(({ object, selected }) => object === null && !selected);
   if (unmade.length === 0) return [];
   const addresses = new Set<string>(unmade.map(({ address }) => address));
   return Object.values(MEMBERSHIP).flatMap(({ kind, field }) =>

@@ -146,9 +146,9 @@ const OTHER_CAPITALS =
 
 /** Notes on people whom the license writes in other capitals, or has twice. */
 export function alikeNotes(drafts: readonly Draft[], { objects }: Live): readonly Note[] {
-  const people = drafts.filter(({ kind, object, resource, selected }) => {
-    return kind.choosesId === true && selected && object !== null && resource !== null;
-  });
+  const people = drafts.filter(
+    ({ kind, resource, selected }) => kind.choosesId === true && selected && resource !== null,
+  );
   if (people.length === 0) return [];
   const own = new Set(people.map(({ object }) => object));
   const accounts = accountsIn([...new Set(people.map(({ kind }) => kind.name))].flatMap((name) => objects[name] ?? []));

@@ -35,3 +35,15 @@ test('A plan tells which secrets are lost or rescued, of objects that are still 
     notes.map(({ address, message }) => ({ what: 'credential', type: 'bot_template', address, message })),
   );
 });
+
+test('A lost secret of a webhook is told by the change that makes it again, and a rescued one by a note', () => {
+  const spec = { owner_client_id: 'app', action: 'incoming_chat', type: 'license', url: 'https://example.com/a' };
+  const live = { ...liveOf(), objects: { webhook: [object('webhook', 'w1', spec)] } };
+  const notes = (state: SecretState) => {
+    const ledger = { ...ledgerOf({ 'webhook/chats': 'w1' }), secrets: new Map([['webhook/chats', state]] as const) };
+    const plan = planOf(desiredOf([declare('webhook', 'chats', spec)]), live, ledger);
+    return plan.notes.flatMap(({ kind, message }) => (kind === 'secret-lost' ? [message] : []));
+  };
+  expect(notes('lost')).toEqual([]);
+  expect(notes('rescued')).toEqual(['its secret is in a rescue file and not yet in the sink']);
+});
