@@ -65,7 +65,6 @@ function side(differences: readonly Difference[], which: 'base' | 'live'): Spec 
 /** Of a whole object, the fields that were applied and are different or gone now. */
 function differing({ base, live }: Difference, which: 'base' | 'live'): Spec {
   const [was, is] = [isObject(base) ? base : {}, isObject(live) ? live : {}];
-  if (live === null) return which === 'base' ? was : {};
   const names = Object.keys(was).filter((name) => !equalJson(was[name], is[name]));
   return Object.fromEntries(names.map((name) => [name, (which === 'base' ? was : is)[name] ?? null]));
 }

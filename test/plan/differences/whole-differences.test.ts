@@ -1,7 +1,7 @@
 // Whole lists of differences, and of what a plan overwrites, every member of them: test/plan/whole/differences-*.txt. `npx vitest run test/plan/differences -u` writes them again.
 
 import { expect, test } from 'vitest';
-import type { Address, Applied, Desired, LedgerState, Live, Spec } from '../../../src/base/model.ts';
+import type { Address, Applied, DatedWeek, Desired, LedgerState, Live, Spec } from '../../../src/base/model.ts';
 import { compare } from '../../../src/plan/compare.ts';
 import { comparedKinds, differencesOf } from '../../../src/plan/differences/differences.ts';
 import { overwrittenBy } from '../../../src/plan/differences/overwritten.ts';
@@ -112,7 +112,7 @@ const LEDGER: LedgerState = {
         },
       },
       'group/old': { at: MONDAY, spec: { name: 'Old' } },
-      'group/older': { at: MONDAY, spec: { name: 'Older' } },
+      'group/older': { at: MONDAY, spec: { name: 'Older', language_code: 'pl' } },
       'group/protected': { at: MONDAY, spec: { name: 'Protected' } },
       'group/again': { at: MONDAY, spec: { name: 'Again' } },
       'group/changed-meanwhile': { at: MONDAY, spec: { name: 'Before' } },
@@ -191,6 +191,19 @@ const TEXTS: Live = {
         { text: 'Mine', tags: ['me'], group: '7', is_private: true },
         { spared: 'it is a private text' },
       ),
+      object(
+        'canned_response',
+        4,
+        { text: 'Well?', tags: ['asked'], group: '7' },
+        { computed: { author_id: 'zoe@example.com' } },
+      ),
+      object(
+        'canned_response',
+        5,
+        { text: 'One', tags: ['both'], group: '7' },
+        { computed: { author_id: 'zoe@example.com' } },
+      ),
+      object('canned_response', 6, { text: 'Whom', tags: ['nobody'], group: '7' }, { computed: { author_id: null } }),
     ],
     allowed_domain: [],
   },
@@ -202,11 +215,17 @@ const TEXTS_LEDGER = ledgerOf(
     'tag/VIP': 'VIP',
     'canned_response/hi': 1,
     'canned_response/bye': 2,
+    'canned_response/asked': 4,
+    'canned_response/both': 5,
+    'canned_response/nobody': 6,
     'allowed_domain/shop.example': 'shop.example',
   },
   {
     'canned_response/hi': { at: MONDAY, spec: { text: 'Hello', tags: ['hi'], group: 'group/sales' } },
     'canned_response/bye': { at: MONDAY, spec: { text: 'Goodbye', tags: ['bye'], group: 'group/sales' } },
+    'canned_response/asked': { at: MONDAY, spec: { text: 'Well?', tags: ['asked'], group: 'group/sales' } },
+    'canned_response/both': { at: MONDAY, spec: { text: 'Both', tags: ['both'], group: 'group/sales' } },
+    'canned_response/nobody': { at: MONDAY, spec: { text: 'Who', tags: ['nobody'], group: 'group/sales' } },
     'allowed_domain/shop.example': { at: MONDAY, spec: {} },
   },
 );
@@ -217,6 +236,9 @@ const TEXTS_DESIRED = desiredOf(
     declare('tag', 'vip', { groups: ['group/sales'] }),
     declare('canned_response', 'hi', { text: 'Hello', tags: ['hi'], group: 'group/sales' }),
     declare('canned_response', 'bye', { text: 'Goodbye', tags: ['bye'], group: 'group/sales' }),
+    declare('canned_response', 'asked', { text: 'Well then?', tags: ['asked'], group: 'group/sales' }),
+    declare('canned_response', 'both', { text: 'Two', tags: ['both'], group: 'group/sales' }),
+    declare('canned_response', 'nobody', { text: 'Who', tags: ['nobody'], group: 'group/sales' }),
     declare('allowed_domain', 'shop.example', {}),
   ],
   [],
@@ -247,7 +269,11 @@ const TABLE = fromTable(
     },
   ]),
 );
-const TABLE_LIVE = liveOf(...['ann', 'bob', 'cid', 'dan', 'eve'].map((name) => person(name, { job_title: 'Head' })));
+const TABLE_LIVE = liveOf(
+  ...['ann', 'bob', 'cid', 'dan', 'eve'].map((name) =>
+    person(name, { job_title: 'Head', ...(name === 'ann' ? { name: 'By hand' } : {}) }),
+  ),
+);
 const TABLE_LEDGER = {
   ...ledgerOf(
     Object.fromEntries(
@@ -305,6 +331,144 @@ const MEMBERS_LEDGER = ledgerOf(
   },
 );
 
+/** Rules alone: two unmanaged ones next to each other, and orders that either side changed. */
+const ORDER_LIVE = liveOf(
+  group(7, 'Sales', { agent_priorities: {} }),
+  liveRule('r2', 'b'),
+  liveRule('x1', 'x'),
+  liveRule('x2', 'y'),
+  liveRule('r1', 'a'),
+  liveRule('r3', 'c'),
+);
+const ORDER_LEDGER: LedgerState = {
+  ...ledgerOf({ 'auto_access/a': 'r1', 'auto_access/b': 'r2', 'auto_access/c': 'r3' }),
+  orders: new Map([['auto_access', { order: ['auto_access/a', 'auto_access/b', 'auto_access/c'], at: TUESDAY }]]),
+};
+const SALES: Desired['externals'] = [{ address: 'group/sales', kind: 'group', id: 7, name: null, place: PLACE }];
+const ordered = (...keys: readonly string[]): Desired =>
+  desiredOf(
+    keys.map((key) => rule(key)),
+    SALES,
+  );
+const ORDER: Scene = { desired: ordered('c', 'a', 'b'), live: ORDER_LIVE, ledger: ORDER_LEDGER };
+
+const day = (date: number): number => Date.UTC(2026, 0, date);
+const span = (name: string, start: string, enabled = true) => ({ day: name, enabled, start, end: '17:00' });
+const week = (monday: string, thursday: string, isOpen = true, timezone = 'Europe/Warsaw') => ({
+  timezone,
+  schedule: [span('monday', monday), span('thursday', thursday, isOpen)],
+});
+const CLOSED = week('09:00', '09:00', false);
+const HOURS: DatedWeek = {
+  hours: {
+    timezone: 'Europe/Warsaw',
+    ordinary: [span('monday', '09:00'), span('thursday', '09:00')] as DatedWeek['hours']['ordinary'],
+    exceptions: [{ from: day(8), to: day(8), hours: null, place: { ...PLACE, file: 'hours.yaml', line: 3 } }],
+    keepsClosed: true,
+  },
+  day: day(5),
+};
+
+/** What was applied, and what the license has: the manifest closes Thursday 8 January, and the day is Monday 5 January. */
+const WEEKS: { readonly [name: string]: readonly [applied: Spec | null, live: Spec] } = {
+  due: [week('09:00', '09:00'), week('09:00', '09:00')],
+  never: [week('09:00', '10:00'), week('09:00', '10:00')],
+  thursday: [CLOSED, week('09:00', '12:00')],
+  monday: [CLOSED, week('08:00', '09:00', false)],
+  both: [week('09:00', '09:00'), week('09:00', '12:00')],
+  zone: [CLOSED, week('09:00', '09:00', false, 'Europe/London')],
+  new: [null, week('09:00', '09:00')],
+  same: [CLOSED, CLOSED],
+};
+const people = Object.entries(WEEKS);
+const DATED: Scene = {
+  desired: {
+    ...desiredOf(people.map(([name]) => declare('agent', `${name}@example.com`, { work_scheduler: CLOSED }))),
+    dated: new Map(people.map(([name]) => [`agent/${name}@example.com`, HOURS] as const)),
+  },
+  live: liveOf(...people.map(([name, [, live]]) => person(name, { work_scheduler: live }))),
+  ledger: ledgerOf(
+    {},
+    Object.fromEntries(
+      people.flatMap(([name, [applied]]) =>
+        applied === null
+          ? []
+          : [[`agent/${name}@example.com`, { at: '2025-12-30T10:00:00.000Z', spec: { work_scheduler: applied } }]],
+      ),
+    ),
+  ),
+};
+
+/** People who wait for approval, which a file gives or does not; the form that the service keeps; what no digest is known of. */
+const WAITING: Scene = {
+  desired: desiredOf(
+    [
+      declare('agent', 'ann@example.com', { name: 'ANN', awaiting_approval: false }),
+      declare('agent', 'bob@example.com', { name: 'BOB' }),
+      declare('agent', 'cid@example.com', { name: 'CID', job_title: 'KEPT', mobile: 'KEPT' }),
+      declare('bot_template', 'scout', { name: 'Scout', owner_client_id: CLIENT, max_chats_count: 7 }),
+      declare('bot', 'one', { name: 'One' }, 'b1'),
+      declare('group', 'nameless', {}),
+    ],
+    [{ address: 'bot/ext', kind: 'bot', id: 'b2', name: null, place: PLACE }],
+  ),
+  live: {
+    ...liveOf(),
+    objects: {
+      agent: [
+        person('ann', { awaiting_approval: true }, { pendingApproval: true }),
+        person('bob', { awaiting_approval: true }, { pendingApproval: true }),
+        person('cid', { job_title: 'KEPT', mobile: 'by hand' }),
+      ],
+      group: [],
+      bot_template: [object('bot_template', 'tpl-1', { name: 'Scout', owner_client_id: CLIENT })],
+    },
+  },
+  ledger: ledgerOf(
+    {},
+    {
+      'agent/cid@example.com': {
+        at: MONDAY,
+        spec: { job_title: 'written', mobile: 'written' },
+        reads: { job_title: 'KEPT', mobile: 'KEPT' },
+      },
+    },
+  ),
+};
+
+/** People who leave, and what was applied to them; the owner, who is another one than before. */
+const LEAVING: Scene = {
+  desired: desiredOf([declare('agent', 'boss@example.com', { name: 'BOSS' })]),
+  live: liveOf(
+    person('hal'),
+    person('ida'),
+    person('jim', { job_title: 'Lead' }),
+    person('boss', {}, { owner: true }),
+    person('other', { role: 'owner' }, { owner: true }),
+    object('bot', 'bot-2', { name: 'Made', groups: {} }, { derived: true }),
+    group(9, 'Left'),
+  ),
+  ledger: {
+    ...ledgerOf(
+      {
+        'agent/hal@example.com': 'hal@example.com',
+        'agent/ida@example.com': 'ida@example.com',
+        'agent/jim@example.com': 'jim@example.com',
+        'bot/made': 'bot-2',
+        'group/left': 9,
+      },
+      {
+        'agent/hal@example.com': { at: MONDAY, spec: { job_title: 'Lead' } },
+        'agent/ida@example.com': { at: MONDAY, spec: { job_title: '' } },
+        'agent/jim@example.com': { at: MONDAY, spec: { job_title: 'Lead', max_chats_count: 5 } },
+        'group/left': { at: MONDAY, spec: { name: 'Left', agent_priorities: {} } },
+      },
+    ),
+    administrators: new Set(['gone@example.com']),
+  },
+  options: { prune: { agent: 'owned' } },
+};
+
 interface Scene {
   readonly desired: Desired;
   readonly live: Live;
@@ -313,6 +477,15 @@ interface Scene {
 }
 
 const SCENES: { readonly [name: string]: Scene } = {
+  'of an order that both sides changed': ORDER,
+  'of an order that the license changed': { ...ORDER, desired: ordered('a', 'b', 'c') },
+  'of an order that the manifest changed': { ...ORDER, desired: ordered('b', 'a'), ledger: ledgerOf({}) },
+  'of an order that is the same by now': { ...ORDER, desired: ordered('b', 'a', 'c') },
+  'of some of the rules': { ...ORDER, options: { selects: (address) => address === 'auto_access/a' } },
+  'of hours by date': DATED,
+  'of people who wait, with a token that may approve': WAITING,
+  'of people who wait, with a token that may not': { ...WAITING, options: { mayApprove: false } },
+  'of people who leave': LEAVING,
   'of a license where much changed': {
     desired: DESIRED,
     live: LIVE,
