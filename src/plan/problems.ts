@@ -17,7 +17,7 @@ import { sent } from './sent.ts';
 /** A create that lacks a field that the service requires. */
 export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
-    if (made.verb !== 'create' || made.resource === null) return [];
+    if (made.verb !== 'create') return [];
     const undeclared = made.kind.required.filter((field) => made.desired?.[field] === undefined);
     if (undeclared.length === 0) return [];
     const given = sent(made);
@@ -32,7 +32,7 @@ export function missingFields(drafts: readonly Draft[]): readonly Diagnostic[] {
 /** A value that only an update accepts. A create with a smaller value would need a second apply. */
 export function oversized(drafts: readonly Draft[], { version, limits }: VersionLimits): readonly Diagnostic[] {
   return drafts.flatMap((made): readonly Diagnostic[] => {
-    if (made.verb !== 'create' || made.resource === null) return [];
+    if (made.verb !== 'create') return [];
     return limitedFields(made.kind).flatMap(({ name, limit }): readonly Diagnostic[] => {
       if (sizeOf(made.desired?.[name]) <= limits[limit.create]) return [];
       const most = limits[limit.create];
@@ -98,13 +98,12 @@ export function unresolved(
     }
   }
   if (lost.size === 0) return [];
-  return drafts.flatMap((made): readonly Diagnostic[] => {
-    if (made.verb === 'none' || made.resource === null) return [];
-    return [...(lost.get(made.address) ?? [])].map((reference) => {
+  return drafts.flatMap((made): readonly Diagnostic[] =>
+    [...(lost.get(made.address) ?? [])].map((reference) => {
       const message = `${made.address} needs ${reference}, which does not exist yet and is left out of this run`;
       return diagnostic(made, 'dangling-reference', message, `select ${reference} too`);
-    });
-  });
+    }),
+  );
 }
 
 /** A create that is refused because another spelling of its name stays. */

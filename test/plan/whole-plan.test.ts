@@ -289,6 +289,24 @@ const SCENES: { readonly [name: string]: Scene } = {
       coming: [coming('agent/bob@example.com', 'ends', TODAY + DAY)],
     },
   },
+  'of a group that another hand made again, and that loses a member whom no file declares': {
+    desired: desiredOf([
+      declare('agent', 'bob@example.com', { name: 'Bob' }),
+      declare('group', 'sales', { name: 'Sales', agent_priorities: { 'agent/bob@example.com': 'first' } }),
+    ]),
+    live: liveOf(
+      object('agent', 'aziz@example.com', { name: 'Aziz', groups: { 7: 'last' } }),
+      object('agent', 'bob@example.com', { name: 'Bob', groups: { 7: 'first' } }),
+      object('group', 7, {
+        name: 'Sales',
+        agent_priorities: { 'aziz@example.com': 'last', 'bob@example.com': 'first' },
+      }),
+    ),
+    ledger: ledgerOf(
+      { 'agent/bob@example.com': 'bob@example.com', 'group/sales': 99 },
+      { 'agent/bob@example.com': { spec: { name: 'Bob' } } },
+    ),
+  },
   'of a destroy': { desired: desiredOf([]), options: { destroying: { adopted: true } } },
   'of nothing at all': { desired: desiredOf([]), live: liveOf(), ledger: ledgerOf({}) },
   'of nothing where nothing else is to be': {
