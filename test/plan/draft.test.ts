@@ -41,6 +41,19 @@ describe('prune', () => {
     expect(Object.keys(stepsOf(plan))).toEqual(steps);
     expect(plan.unmanaged.map(({ released }) => released)).toEqual(steps.length === 0 ? [address] : []);
   });
+
+  it.each([
+    [
+      'says so where it takes its bots with it',
+      true,
+      { owner_client_id: 'client', affect_existing_installations: true },
+    ],
+    ['names its client alone where they stay', false, { owner_client_id: 'client' }],
+  ])('The delete of a template %s', (_, pruneInstalledBots, fields) => {
+    const live = liveOf(object('bot_template', 't1', { name: 'Scout', owner_client_id: 'client' }));
+    const plan = planOf(desiredOf([]), live, ledgerOf({ 'bot_template/scout': 't1' }), { pruneInstalledBots });
+    expect(stepsOf(plan)).toEqual({ 'delete bot_template/scout': fields });
+  });
 });
 
 describe('protect', () => {
