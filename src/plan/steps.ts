@@ -136,7 +136,7 @@ function releases(index: StepIndex, kinds: ReadonlyMap<string, Kind>): ReadonlyM
   const before: [deletion: string, step: string][] = [];
   const add = (reference: Reference, step: OpenStep): void => {
     const deletion = index.deleted.get(reference);
-    if (deletion !== undefined && deletion !== step.id) before.push([deletion, step.id]);
+    if (deletion !== undefined) before.push([deletion, step.id]);
   };
   for (const step of index.open) {
     const made = step.address === null ? undefined : index.drafts.get(step.address);
@@ -249,7 +249,7 @@ export function planSteps(
       if (step.operation === 'delete' && step.type === followed) stepsIn(follower, 'delete').forEach(wait);
     }
     if (step.operation === 'delete' && kind?.restricts !== undefined) stepsIn(step.type, 'create').forEach(wait);
-    if (step.operation !== 'delete' && step.operation !== 'create') wait(index.created.get(step.address ?? ''));
+    if (step.operation !== 'delete') wait(index.created.get(step.address ?? ''));
     if (kind !== undefined) {
       for (const reference of needs(step, made, kind)) wait(index.created.get(reference));
       for (const reference of ownEdges(step, made?.live ?? null, kind)) wait(overwriting.get(reference));

@@ -93,7 +93,7 @@ export function writtenBy({ address, change, fields }: ResourceChange): readonly
   const { actions, before, after } = change;
   if (actions[0] === 'no-op') return [];
   if (actions[0] === 'create' || after === null)
-    return [{ address, before: after === null ? before : null, after, fields: Object.keys(after ?? before ?? {}) }];
+    return [{ address, before, after, fields: Object.keys(after ?? before ?? {}) }];
   const written = fields.filter(({ reach }) => !UNWRITTEN.has(reach));
   return [{ address, before, after, fields: written.map(({ field }) => field) }];
 }

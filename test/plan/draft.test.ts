@@ -244,4 +244,21 @@ describe('replace', () => {
   it('A default goes when no location is left for it', () => {
     expect(remade({ access: { chat: { agent: ['read'] } } })).not.toHaveProperty('default_value');
   });
+
+  it('Each request of a webhook that is made again serves what it is about: the new one, or the old one', () => {
+    const spec = {
+      owner_client_id: 'shop',
+      type: 'license',
+      action: 'chat_deactivated',
+      url: 'https://hooks.example/1',
+    };
+    const live = liveOf();
+    const there = { ...live, objects: { ...live.objects, webhook: [object('webhook', 7, spec)] } };
+    const desired = desiredOf([declare('webhook', 'ended', { ...spec, url: 'https://hooks.example/2' })]);
+    const { steps } = planOf(desired, there, ledgerOf({ 'webhook/ended': 7 }));
+    expect(steps.map(({ id, serves }) => [id, serves])).toEqual([
+      ['create webhook/ended', ['webhook/ended']],
+      ['delete webhook/id/7', ['webhook/id/7']],
+    ]);
+  });
 });
