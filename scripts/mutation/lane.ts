@@ -1,12 +1,12 @@
-// Vitest with mutated sources, which runs one test file at a time in a process of its own.
+// Vitest with mutated sources, which runs test files one after the other in a process of their own.
 
 import { relative, resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
 import type { Work } from './log.ts';
 
 export interface Lane {
-  /** Whether all tests of the file passed. */
-  readonly run: (file: string, work: Work) => Promise<boolean>;
+  /** Whether all tests of the files passed. They share what they import. */
+  readonly run: (files: readonly string[], work: Work) => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -24,6 +24,7 @@ export async function openLane(code: ReadonlyMap<string, string>): Promise<Lane>
       runner: resolve(import.meta.dirname, 'runner.ts'),
       update: 'none' as never,
       maxWorkers: 1,
+      isolate: false,
       bail: 1,
       testTimeout: TIMEOUT,
       hookTimeout: TIMEOUT,
@@ -38,11 +39,11 @@ export async function openLane(code: ReadonlyMap<string, string>): Promise<Lane>
   );
   const project = vitest.getRootProject();
   return {
-    run: async (file, work) => {
+    run: async (files, work) => {
       vitest.provide('work', work);
-      const { testModules, unhandledErrors } = await vitest.runTestSpecifications([
-        project.createSpecification(resolve(file)),
-      ]);
+      const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
+        files.map((file) => project.createSpecification(resolve(file))),
+      );
       return unhandledErrors.length === 0 && testModules.every((module) => module.ok());
     },
     close: () => vitest.close(),

@@ -34,12 +34,14 @@ function sources(...folders: readonly string[]): readonly string[] {
   return files.filter((file) => file.endsWith('.ts'));
 }
 
-/** Groups that are tried at once: a folder, or a room or a feature. */
+/** Of the test files near a source file, how many try a mutant of it, and how many where it survives them. */
+const NEAREST = [3, 10] as const;
+
+/** Files that are tried at once: a folder. Mutants that are drawn from everywhere are reached from everywhere. */
 function groupsOf(files: readonly string[]): readonly (readonly string[])[] {
-  const nameOfGroup = (file: string): string =>
-    values.drawn === undefined ? dirname(file) : (/^src\/(?:features\/)?[^/]+/.exec(file)?.[0] ?? file);
+  if (values.drawn !== undefined) return [files];
   const groups = new Map<string, string[]>();
-  for (const file of files) groups.set(nameOfGroup(file), [...(groups.get(nameOfGroup(file)) ?? []), file]);
+  for (const file of files) groups.set(dirname(file), [...(groups.get(dirname(file)) ?? []), file]);
   return [...groups.values()];
 }
 
@@ -75,14 +77,20 @@ const { tryMutants, close } = await openTrial(mutated, testsBySource(), log, Num
 
 for (const group of groupsOf(files)) {
   const inGroup = mutated.mutants.filter((each) => group.includes(each.file) && places?.has(placeOf(each)) !== false);
-  const results = await tryMutants(inGroup.filter((mutant) => !isEqual(mutant)));
+  const nearest = drawn === null ? NEAREST : [Number.POSITIVE_INFINITY];
+  const results = await tryMutants(
+    inGroup.filter((mutant) => !isEqual(mutant)),
+    nearest,
+  );
   const refused = refusedByTypes(inGroup.filter(({ id }) => results.get(id)?.end === 'survived'));
   const done = inGroup.map((mutant): Tried => {
     const result = results.get(mutant.id) ?? EQUAL;
     return { ...mutant, ...result, ...(refused.has(mutant) ? { end: 'refused' } : {}) };
   });
   const survivors = done.filter(({ end }) => end === 'survived');
-  console.log(`${group.join(' ')}: ${numberOf(survivors.length)} of ${numberOf(done.length)} mutants survived`);
+  console.log(
+    `${drawn === null ? group.join(' ') : 'drawn'}: ${numberOf(survivors.length)} of ${numberOf(done.length)} mutants survived`,
+  );
   for (const mutant of survivors) console.log(`  ${placeOf(mutant)}  (${numberOf(mutant.passed)} tests passed)`);
   tried.push(...done);
 }

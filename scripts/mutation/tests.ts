@@ -6,7 +6,7 @@ import { dirname, join, normalize } from 'node:path';
 
 /** Laws are long searches, and a mutant that only they notice deserves a case. The others start processes of `dist` or a browser, or read texts. */
 const LEFT_OUT =
-  /\blaws?\b|^test\/(?:architecture|bench|browser|certificates|ci|crash|demo|docs|examples|faults)\/|^test\/(?:alone|checks|container|package|windows)\./;
+  /\blaws?\b|^test\/(?:architecture|bench|browser|certificates|ci|crash|demo|docs|examples|faults)\/|^test\/(?:alone|checks|container|package|windows)\.|^test\/cli\/(?:.*worker|fleet-rate|handed-over|on-postgres|compiled|loads)/;
 
 /** Tests of a room that do not lie in its folder. */
 const ROOMS: { readonly [test: string]: string } = {

@@ -33,19 +33,19 @@ interface State {
 }
 
 export interface Trial {
-  /** Tries the mutants, and returns what became of each, by its number. */
-  readonly tryMutants: (mutants: readonly Mutant[]) => Promise<ReadonlyMap<string, Result>>;
+  /** Tries the mutants, and returns what became of each, by its number. `nearest`: how many test files try a mutant, and then how many where it survives them. */
+  readonly tryMutants: (mutants: readonly Mutant[], nearest: readonly number[]) => Promise<ReadonlyMap<string, Result>>;
   readonly close: () => Promise<void>;
 }
 
-/** How many of the nearest test files try a mutant, and how many where it survives them. */
-const FILES = [3, 10] as const;
 /** How many tests try a mutant: most are killed by the first ones. */
 const TESTS = [4, 120] as const;
 /** Milliseconds of processor time for the tests of a mutant. */
 const BUDGET = 3_000;
 /** Tests that take longer come last. */
 const QUICK = 100;
+/** How many test files share a process: importing the sources takes longer than many of them. */
+const TOGETHER = 12;
 /** How many test files run as a whole for a mutant. */
 const WHOLE = 3;
 /** How many lines around a mutant say which of its tests differ. */
@@ -65,9 +65,14 @@ export async function openTrial(
   );
   const tests = new Map<string, Test>();
   const broken = new Set<string>();
-  const readNews = reader(log, states, tests, broken);
-  const lanes = await Promise.all(Array.from({ length: count }, () => openLane(code)));
   const known = new Set<string>();
+  const readNews = reader(log, states, tests, { broken, known });
+  const lanes = await Promise.all(Array.from({ length: count }, () => openLane(code)));
+
+  const sharing = (files: readonly string[]): (readonly string[])[] => {
+    const most = Math.min(TOGETHER, Math.ceil(files.length / count));
+    return Array.from({ length: Math.ceil(files.length / most) }, (_, at) => files.slice(at * most, (at + 1) * most));
+  };
 
   const inLanes = async <Job>(jobs: Job[], work: (lane: Lane, job: Job) => Promise<unknown>): Promise<void> => {
     const inLane = async (lane: Lane): Promise<void> => {
@@ -81,9 +86,12 @@ export async function openTrial(
   const reach = async (wanted: readonly State[], nearest: number): Promise<void> => {
     const sources = new Set(wanted.map(({ mutant }) => mutant.file));
     const files = new Set([...sources].flatMap((source) => testsOf(source).slice(0, nearest)));
-    const jobs = [...files].filter((file) => !known.has(file));
-    for (const file of jobs) known.add(file);
-    await inLanes(jobs, (lane, file) => lane.run(file, { is: 'reach', log }));
+    const unknown = [...files].filter((file) => !known.has(file));
+    await inLanes(sharing(unknown), (lane, together) => lane.run(together, { is: 'reach', log }));
+    // Those of a process that ended early run alone.
+    const left = unknown.filter((file) => !known.has(file));
+    for (const file of left) known.add(file);
+    await inLanes([...left], (lane, file) => lane.run([file], { is: 'reach', log }));
   };
 
   /** Repeats tests with the mutants that they are to try; again without those at which their process ended. */
@@ -97,21 +105,21 @@ export async function openTrial(
             ?.slice(0, upTo)
             .filter(({ id }) => !state.passed.has(id)) ?? []);
     };
-    const run = async (lane: Lane, file: string): Promise<void> => {
+    const run = async (lane: Lane, files: readonly string[]): Promise<void> => {
       const repeats: { [test: string]: Repeats & { readonly mutants: { [mutant: string]: number } } } = {};
       readNews();
       for (const state of wanted)
-        for (const { id, ms, hits } of leftOf(state).filter((test) => test.file === file)) {
+        for (const { id, ms, hits } of leftOf(state).filter((test) => files.includes(test.file))) {
           repeats[id] ??= { ms, mutants: {} };
           repeats[id].mutants[state.mutant.id] = hits[state.mutant.id] ?? 0;
         }
-      if (Object.keys(repeats).length > 0) await lane.run(file, { is: 'repeat', log, tests: repeats });
+      if (Object.keys(repeats).length > 0) await lane.run(files, { is: 'repeat', log, tests: repeats });
     };
     for (let before = Number.POSITIVE_INFINITY; ; ) {
       const left = wanted.flatMap(leftOf);
       if (left.length === 0 || left.length === before) return;
       before = left.length;
-      await inLanes([...new Set(left.map(({ file }) => file))], run);
+      await inLanes(sharing([...new Set(left.map(({ file }) => file))]), run);
     }
   };
 
@@ -119,18 +127,18 @@ export async function openTrial(
     const wanted = new Set([...whole, ...(passed.size === 0 ? outside : [])]);
     const files = testsOf(file).filter((each) => wanted.has(each) && !broken.has(each));
     for (const each of files.slice(0, WHOLE)) {
-      if (await lane.run(each, { is: 'whole', log, mutant: id })) continue;
+      if (await lane.run([each], { is: 'whole', log, mutant: id })) continue;
       append(log, { is: 'killed', mutant: id, by: each });
       return;
     }
   };
 
   return {
-    tryMutants: async (group) => {
+    tryMutants: async (group, nearest) => {
       const wanted = group.flatMap(({ id }) => states.get(id) ?? []);
-      for (const nearest of FILES) {
+      for (const files of nearest) {
         const living = wanted.filter(({ by }) => by === null);
-        await reach(living, nearest);
+        await reach(living, files);
         const chosen = new Map(living.map((state) => [state, choose(state.mutant, mutants, [...tests.values()])]));
         for (const upTo of TESTS) await repeat(living, chosen, upTo);
       }
@@ -179,7 +187,7 @@ function reader(
   log: string,
   states: ReadonlyMap<string, State>,
   tests: Map<string, Test>,
-  broken: Set<string>,
+  { broken, known }: { readonly broken: Set<string>; readonly known: Set<string> },
 ): () => void {
   const news = follow(log);
   const read = (line: Line): void => {
@@ -189,6 +197,7 @@ function reader(
         tests.set(line.test, { ...line, id: line.test });
         return;
       case 'outside':
+        known.add(line.file);
         for (const mutant of line.mutants) states.get(mutant)?.outside.add(line.file);
         return;
       case 'broken':
