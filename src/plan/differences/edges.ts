@@ -68,7 +68,7 @@ function isAway(other: Draft): boolean {
 }
 
 function isListedThere(other: Draft, side: SideName, reference: Reference): boolean {
-  return side === 'right' && sideOf(other) === 'right' && decides(edgesIn(other.desired, side), reference);
+  return side === 'right' && decides(edgesIn(other.desired, side), reference);
 }
 
 function edgesIn(spec: Spec | null, side: SideName): DeclaredEdges | null {
@@ -78,7 +78,7 @@ function edgesIn(spec: Spec | null, side: SideName): DeclaredEdges | null {
 /** Ends of edges that are declared, were applied, or exist and should not. Other entries of a live map stay unchanged. */
 function neighbours({ made, side, base }: EdgeEnd, views: Views): readonly Reference[] {
   const known = [made.desired, base].flatMap((spec) => [...(edgesIn(spec, side)?.named.keys() ?? [])]);
-  return [...new Set([...known, ...views.keys()])].sort();
+  return [...new Set([...known, ...views.keys()])];
 }
 
 /** What was applied to one end of an edge. */

@@ -97,7 +97,7 @@ function members(own: DeclaredField): readonly Difference[] {
   const { base, wish, name } = own;
   const reading = readingOf(own);
   const maps = [base, reading, wish].map((map) => (isObject(map) ? map : {}));
-  const names = [...new Set(maps.flatMap((map) => Object.keys(map)))].sort();
+  const names = [...new Set(maps.flatMap((map) => Object.keys(map)))];
   return names.flatMap((member) => {
     const [before, live, desired] = maps.map((map) => map[member] ?? null);
     const sides: Sides = { base: base === undefined ? undefined : before, live, desired };

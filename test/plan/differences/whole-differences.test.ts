@@ -261,6 +261,7 @@ const TABLE = fromTable(
   desiredOf([
     declare('agent', 'ann@example.com', { name: 'ANN', job_title: 'Lead', suspended: false }),
     left('bob', 'marked-row'),
+    left('zed', 'marked-row'),
     left('cid', 'missing-row'),
     left('dan', 'leavers'),
     {
@@ -293,6 +294,8 @@ const MEMBERS = desiredOf([
   declare('agent', 'ann@example.com', { name: 'ANN', groups: { 'group/x': 'first', 'group/y': 'last' } }),
   declare('agent', 'bob@example.com', { name: 'BOB' }),
   declare('agent', 'cid@example.com', { name: 'CID', groups: {} }),
+  declare('agent', 'dan@example.com', { name: 'DAN', groups: { 'group/w': 'first' } }),
+  declare('agent', 'eve@example.com', { name: 'EVE', groups: { 'group/y': 'first' } }),
   declare('agent', 'new@example.com', { name: 'NEW', groups: { 'group/x': 'first' } }),
   declare('bot', 'triage', { name: 'Triage', groups: { 'group/y': 'first' } }),
   declare('group', 'x', {
@@ -304,23 +307,34 @@ const MEMBERS = desiredOf([
     },
   }),
   declare('group', 'y', { name: 'Y' }),
+  declare('group', 'w', { name: 'W' }),
+  declare('group', 'v', { name: 'V', agent_priorities: { others: 'keep', 'agent/bob@example.com': 'first' } }),
   declare('group', 'fresh', { name: 'Fresh', agent_priorities: { 'agent/bob@example.com': 'first' } }),
 ]);
 const MEMBERS_LIVE = liveOf(
   person('ann', { groups: { 1: 'last', 2: 'first', 3: 'first' } }),
   person('bob', { groups: { 3: 'first' } }),
   person('cid', { groups: { 2: 'normal', 3: 'first' } }),
+  person('dan', { groups: { 4: 'last' } }),
+  person('eve', { groups: { 2: 'last' } }),
   object('bot', 'bot-1', { name: 'Triage', groups: { 2: 'last' } }),
+  group(4, 'W', { agent_priorities: { 'dan@example.com': 'last' } }),
+  group(5, 'V', { agent_priorities: {} }),
   group(1, 'X', { agent_priorities: { 'ann@example.com': 'last' } }),
-  group(2, 'Y', { agent_priorities: { 'ann@example.com': 'first', 'cid@example.com': 'normal' } }),
+  group(2, 'Y', {
+    agent_priorities: { 'ann@example.com': 'first', 'cid@example.com': 'normal', 'eve@example.com': 'last' },
+  }),
   group(3, 'Z', {
     agent_priorities: { 'ann@example.com': 'first', 'bob@example.com': 'first', 'cid@example.com': 'first' },
   }),
 );
 const MEMBERS_LEDGER = ledgerOf(
-  { 'group/x': 1, 'group/y': 2, 'bot/triage': 'bot-1', 'group/old': 3 },
+  { 'group/x': 1, 'group/y': 2, 'group/w': 4, 'group/v': 5, 'bot/triage': 'bot-1', 'group/old': 3 },
   {
     'agent/ann@example.com': { at: MONDAY, spec: { groups: { 'group/x': 'first', 'group/y': 'last' } } },
+    'agent/dan@example.com': { at: MONDAY, spec: { groups: { 'group/w': 'first' } } },
+    'group/w': { at: TUESDAY, spec: { agent_priorities: { 'agent/dan@example.com': 'last' } } },
+    'group/v': { at: TUESDAY, spec: { agent_priorities: { 'agent/cid@example.com': 'first' } } },
     'agent/cid@example.com': { at: TUESDAY, spec: { groups: { 'group/y': 'normal', 'group/old': 'last' } } },
     'bot/triage': { at: MONDAY, spec: { groups: { 'group/y': 'first' } } },
     'group/x': {
@@ -363,7 +377,7 @@ const HOURS: DatedWeek = {
   hours: {
     timezone: 'Europe/Warsaw',
     ordinary: [span('monday', '09:00'), span('thursday', '09:00')] as DatedWeek['hours']['ordinary'],
-    exceptions: [{ from: day(8), to: day(8), hours: null, place: { ...PLACE, file: 'hours.yaml', line: 3 } }],
+    exceptions: [{ from: day(8), to: day(11), hours: null, place: { ...PLACE, file: 'hours.yaml', line: 3 } }],
     keepsClosed: true,
   },
   day: day(5),
@@ -378,22 +392,37 @@ const WEEKS: { readonly [name: string]: readonly [applied: Spec | null, live: Sp
   both: [week('09:00', '09:00'), week('09:00', '12:00')],
   zone: [CLOSED, week('09:00', '09:00', false, 'Europe/London')],
   new: [null, week('09:00', '09:00')],
+  passed: [week('09:00', '09:00'), week('09:00', '09:00')],
   same: [CLOSED, CLOSED],
 };
 const people = Object.entries(WEEKS);
 const DATED: Scene = {
   desired: {
-    ...desiredOf(people.map(([name]) => declare('agent', `${name}@example.com`, { work_scheduler: CLOSED }))),
+    ...desiredOf(
+      people.map(([name]) => declare('agent', `${name}@example.com`, { job_title: 'Lead', work_scheduler: CLOSED })),
+    ),
     dated: new Map(people.map(([name]) => [`agent/${name}@example.com`, HOURS] as const)),
   },
-  live: liveOf(...people.map(([name, [, live]]) => person(name, { work_scheduler: live }))),
+  live: liveOf(
+    ...people.map(([name, [, live]]) =>
+      person(name, { job_title: name === 'monday' ? 'Head' : 'Lead', work_scheduler: live }),
+    ),
+  ),
   ledger: ledgerOf(
     {},
     Object.fromEntries(
       people.flatMap(([name, [applied]]) =>
         applied === null
           ? []
-          : [[`agent/${name}@example.com`, { at: '2025-12-30T10:00:00.000Z', spec: { work_scheduler: applied } }]],
+          : [
+              [
+                `agent/${name}@example.com`,
+                {
+                  at: name === 'passed' ? '2026-01-01T23:30:00.000Z' : '2025-12-30T10:00:00.000Z',
+                  spec: { job_title: 'Lead', work_scheduler: applied },
+                },
+              ],
+            ],
       ),
     ),
   ),
@@ -406,11 +435,17 @@ const WAITING: Scene = {
       declare('agent', 'ann@example.com', { name: 'ANN', awaiting_approval: false }),
       declare('agent', 'bob@example.com', { name: 'BOB' }),
       declare('agent', 'cid@example.com', { name: 'CID', job_title: 'KEPT', mobile: 'KEPT' }),
-      declare('bot_template', 'scout', { name: 'Scout', owner_client_id: CLIENT, max_chats_count: 7 }),
+      declare('bot_template', 'scout', {
+        name: 'Scout',
+        owner_client_id: CLIENT,
+        max_chats_count: 7,
+        affect_existing_installations: false,
+      }),
+      declare('group', 'twin', { name: 'Twin' }),
       declare('bot', 'one', { name: 'One' }, 'b1'),
       declare('group', 'nameless', {}),
     ],
-    [{ address: 'bot/ext', kind: 'bot', id: 'b2', name: null, place: PLACE }],
+    [{ address: 'bot/ext', kind: 'bot', id: null, name: 'Two', place: PLACE }],
   ),
   live: {
     ...liveOf(),
@@ -420,7 +455,7 @@ const WAITING: Scene = {
         person('bob', { awaiting_approval: true }, { pendingApproval: true }),
         person('cid', { job_title: 'KEPT', mobile: 'by hand' }),
       ],
-      group: [],
+      group: [group(1, 'Twin'), group(2, 'Twin')],
       bot_template: [object('bot_template', 'tpl-1', { name: 'Scout', owner_client_id: CLIENT })],
     },
   },
@@ -469,6 +504,24 @@ const LEAVING: Scene = {
   options: { prune: { agent: 'owned' } },
 };
 
+/** A domain that is gone while another one is left, and texts of a greeting that nothing was applied to. */
+const DOMAINS: Scene = {
+  desired: desiredOf([
+    declare('allowed_domain', 'a.example', {}),
+    declare('allowed_domain', 'b.example', {}),
+    declare('greeting', 'help', { name: 'Help', properties: { greeting_active_from: 'b' } }, 3),
+  ]),
+  live: {
+    ...TEXTS,
+    objects: {
+      allowed_domain: [object('allowed_domain', 'b.example', {})],
+      greeting: [object('greeting', 3, { name: 'Help', properties: { greeting_active_from: 'a' } })],
+      group: [],
+    },
+  },
+  ledger: ledgerOf({ 'allowed_domain/a.example': 'a.example', 'allowed_domain/b.example': 'b.example' }),
+};
+
 interface Scene {
   readonly desired: Desired;
   readonly live: Live;
@@ -500,6 +553,7 @@ const SCENES: { readonly [name: string]: Scene } = {
   },
   'of texts, tags and domains': { desired: TEXTS_DESIRED, live: TEXTS, ledger: TEXTS_LEDGER },
   'of memberships': { desired: MEMBERS, live: MEMBERS_LIVE, ledger: MEMBERS_LEDGER },
+  'of a domain among others': DOMAINS,
   'of people of a table': { desired: TABLE, live: TABLE_LIVE, ledger: TABLE_LEDGER },
 };
 

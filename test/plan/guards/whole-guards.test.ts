@@ -417,6 +417,111 @@ const SPELLED: Scene = {
   },
 };
 
+const boss = (name: string) => person(name, {}, { role: 'administrator' });
+
+/** Administrators whom chatform made or only adopted, next to the owner; a bot has the name of an account. */
+const ADMINISTRATORS: Scene = {
+  live: license('3.6', [
+    boss('ann'),
+    person('bob'),
+    boss('cid'),
+    person('owner', {}, { role: 'owner' }, { owner: true }),
+    object('bot', 'cid@example.com', { name: 'Bot', groups: {} }),
+  ]),
+  ledger: adopted(
+    owned(
+      ['agent/ann@example.com', 'ann@example.com'],
+      ['agent/bob@example.com', 'bob@example.com'],
+      ['agent/cid@example.com', 'cid@example.com'],
+      ['bot/made', 'cid@example.com'],
+    ),
+    'agent/cid@example.com',
+  ),
+  desired: desiredOf([]),
+  options: { acknowledged: new Set(['deletes']), destroying: { adopted: false }, prune: {} },
+};
+const ALL = { acknowledged: new Set(['deletes']), destroying: { adopted: true }, prune: {} } as const;
+const MADE: Scene = {
+  ...ADMINISTRATORS,
+  ledger: owned(
+    ['agent/ann@example.com', 'ann@example.com'],
+    ['agent/bob@example.com', 'bob@example.com'],
+    ['agent/cid@example.com', 'cid@example.com'],
+  ),
+};
+
+/** The role of the only administrators goes to others, and the token is of a person who is or is not there. */
+const HANDED_OVER: Scene = {
+  live: ADMINISTRATORS.live,
+  desired: desiredOf([
+    named('ann', { role: 'normal' }),
+    named('cid', { role: 'normal' }),
+    named('bob', { role: 'administrator' }),
+    named('new', { role: 'normal' }),
+    declare('group', 'a', { name: 'A' }),
+  ]),
+  options: { acknowledged: new Set(), own: { id: 'nobody@example.com' } },
+};
+
+const text = (id: number, of: string, more: Spec = {}) =>
+  object('canned_response', id, { text: `Text ${id}`, tags: [`t${id}`], group: of, ...more });
+const declaredText = (id: number, of: string, more: Spec = {}) =>
+  declare('canned_response', `t${id}`, { text: `Text ${id}`, tags: [`t${id}`], group: of, ...more });
+
+/** A group that goes, and texts that move away, go themselves, change or stay. */
+const TEXTS: Scene = {
+  live: license('3.7', [group(1), group(2), text(1, '1'), text(2, '1'), text(3, '1'), text(4, '1'), text(5, '2')]),
+  ledger: owned(['group/a', 1], ['group/b', 2], ...[1, 2, 3, 5].map((id) => [`canned_response/t${id}`, id] as const)),
+  desired: desiredOf(
+    [
+      declare('group', 'b', { name: 'Group 2' }),
+      declaredText(1, 'group/b', { text: 'Moved, and other words' }),
+      declaredText(2, 'group/same', { text: 'Other words' }),
+      declaredText(5, 'group/b'),
+    ],
+    [{ address: 'group/same', kind: 'group', id: 1, name: null, place: PLACE }],
+  ),
+  options: { acknowledged: new Set(['deletes']) },
+};
+
+/** Only a group goes, or only a definition is made again: with a value that is written again, one that is left out, and a new one. */
+const GONE_WITH_GROUP: Scene = {
+  live: license('3.6', [group(1), definition('kept'), value('group_property', `1/${CLIENT}/kept`)]),
+  ledger: owned(
+    ['group/a', 1],
+    [`property/${CLIENT}/kept`, `${CLIENT}/kept`],
+    [`group_property/a/${CLIENT}/kept`, `1/${CLIENT}/kept`],
+  ),
+  desired: desiredOf([declare('property', `${CLIENT}/kept`, { type: 'string', access: VALUES })]),
+  options: { acknowledged: new Set(['deletes']), protects: (address) => address.startsWith('group_property') },
+};
+const LEFT_OUT: Scene = {
+  live: license('3.6', [group(1), definition('again'), value('license_property', `${CLIENT}/again`)]),
+  ledger: owned(
+    ['group/a', 1],
+    [`property/${CLIENT}/again`, `${CLIENT}/again`],
+    [`license_property/${CLIENT}/again`, `${CLIENT}/again`],
+  ),
+  desired: desiredOf([
+    declare('group', 'a', { name: 'Group 1' }),
+    declare('property', `${CLIENT}/again`, { type: 'string', domain: ['x', 'y'], access: VALUES }),
+    declare('license_property', `${CLIENT}/again`, { value: 'x' }),
+    declare('group_property', `a/${CLIENT}/again`, { value: 'x' }),
+  ]),
+  options: {
+    acknowledged: new Set([`property/${CLIENT}/again`]),
+    protects: (address) => /_property/.test(address),
+    selects: (address) => !address.startsWith('license_property'),
+  },
+};
+
+const DOMAINS: Scene = {
+  live: license('3.7', [object('allowed_domain', 'a.example', {})]),
+  ledger: owned(['allowed_domain/a.example', 'a.example']),
+  desired: desiredOf([declare('allowed_domain', 'b.example', {})]),
+  options: { acknowledged: new Set(['deletes']) },
+};
+
 const SCENES: { readonly [name: string]: Scene } = {
   'where much is dangerous': DANGEROUS,
   'where some of it is acknowledged, by either name': {
@@ -477,6 +582,34 @@ const SCENES: { readonly [name: string]: Scene } = {
     desired: desiredOf([]),
     options: { acknowledged: new Set(), destroying: { adopted: true } },
   },
+  'from a destroy with administrators': ADMINISTRATORS,
+  'from a destroy of all administrators, and it is unknown whose the token is': { ...ADMINISTRATORS, options: ALL },
+  'from a destroy of all administrators with the token of one': {
+    ...ADMINISTRATORS,
+    options: { ...ALL, own: { id: 'cid@example.com' } },
+  },
+  'from a destroy of all administrators with the token of nobody there': {
+    ...ADMINISTRATORS,
+    options: { ...ALL, own: { id: 'zed@example.com' } },
+  },
+  'from a destroy of administrators that chatform made': { ...MADE, options: ALL },
+  'from a destroy of administrators of whom one is acknowledged': {
+    ...MADE,
+    options: { ...ALL, acknowledged: new Set(['deletes', 'agent/ann@example.com']) },
+  },
+  'where administrators hand over': HANDED_OVER,
+  'where the agent of the token is new': {
+    ...HANDED_OVER,
+    options: { acknowledged: new Set(), own: { id: 'NEW@example.com' } },
+  },
+  'where the agent of the token loses a role': {
+    ...HANDED_OVER,
+    options: { acknowledged: new Set(), own: { id: 'cid@example.com' } },
+  },
+  'where a group goes and its texts do not': TEXTS,
+  'where a protected value goes with its group': GONE_WITH_GROUP,
+  'where a protected value is left out, and its definition is made again': LEFT_OUT,
+  'where one domain takes the place of another': DOMAINS,
   'where secrets have no place': SECRETS,
   'where a tag is spelled otherwise, and a kind is empty on purpose': SPELLED,
   'where a kind is empty': { ...SPELLED, options: { acknowledged: new Set() } },
@@ -486,7 +619,12 @@ test.each(Object.entries(SCENES))(
   'What is withheld %s is as on file',
   async (name, { desired, live, ledger, options }) => {
     const plan = planOf(desired, live, ledger, options);
-    const lists = { withheld: plan.withheld, cautions: cautionsOf(plan) };
+    const lists = {
+      withheld: plan.withheld,
+      cautions: cautionsOf(plan),
+      unmanaged: plan.unmanaged,
+      notes: plan.notes.filter(({ kind }) => kind === 'own-agent'),
+    };
     const text = Object.entries(lists).map(([list, items]) =>
       [`${list}:`, ...items.map((each) => `  ${JSON.stringify(each)}`), ''].join('\n'),
     );
