@@ -1,16 +1,21 @@
 // What was approved against a plan of now, after somebody was at the license: what goes on, what does not, and what is said of it.
 
 import { describe, expect, test } from 'vitest';
-import type { Desired, JsonObject } from '../../../src/base/model.ts';
+import type { Address, Desired, Json, JsonObject } from '../../../src/base/model.ts';
+import { kindOf } from '../../../src/kinds/index.ts';
+import type { FieldChange, Plan } from '../../../src/plan/plan.ts';
 import { manifestDigest, readDigests } from '../../../src/plan/saved/digests.ts';
 import { effectsOf } from '../../../src/plan/saved/effects.ts';
-import { type Mismatch, mismatchOf } from '../../../src/plan/saved/match.ts';
-import { newRules } from '../../../src/plan/saved/new-rules.ts';
+import { isCovered, type Mismatch, mismatchOf } from '../../../src/plan/saved/match.ts';
+import { type NewRules, newRules } from '../../../src/plan/saved/new-rules.ts';
+import { overtaken } from '../../../src/plan/saved/overtaken.ts';
+import type { Effect, SavedPlan, Veto } from '../../../src/plan/saved/saved-plan.ts';
 import { readSavedPlan } from '../../../src/plan/saved/text.ts';
 import { ASSUMED } from '../../../src/routing/rules.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand } from '../../laws/edits.ts';
 import { TRIED_VERSIONS } from '../../tries.ts';
+import { liveOf, planOf } from '../license.ts';
 import { AFTER, BEFORE, begun, saved } from './example.ts';
 
 type Edit = readonly [action: string, body: JsonObject];
@@ -276,4 +281,229 @@ describe.each(TRIED_VERSIONS)('Version %s', (version) => {
 test('Nothing is left to approve when all is done', async () => {
   const license = await begun('3.6');
   expect(effectsOf((await saved(license, BEFORE)).plan)).toEqual([]);
+});
+
+/** Plans of a few effects and values, which no license has to make. */
+describe('Effect by effect', () => {
+  type Parts = Partial<Pick<SavedPlan, 'effects' | 'manifest' | 'read'>> & { readonly plan?: Partial<Plan> };
+  const EMPTY = planOf(desiredOf([]), liveOf());
+  const made = ({ plan, ...parts }: Parts): SavedPlan =>
+    ({ effects: [], manifest: 'a', read: {}, ...parts, plan: { ...EMPTY, ...plan } }) as unknown as SavedPlan;
+  const mismatch = (approved: Parts, now: Parts, appeared?: NewRules) =>
+    mismatchOf(made(approved), made(now), appeared);
+
+  const value = (id: string | number | null, is: Json, field = 'name') =>
+    ({ effect: 'value', address: 'group/sales', id, field, value: is }) as const;
+  const edge = (ends: readonly [string, string], priority: string | null) =>
+    ({ effect: 'edge', ends, value: priority }) as const;
+  const order = (...rules: readonly string[]) => ({ effect: 'order', type: 'auto_access', order: rules }) as const;
+  const is = (effect: 'there' | 'gone' | 'renewed' | 'ours', address: Address, id: string | number | null) =>
+    ({ effect, address, id }) as const;
+  const renamed = (from: Address, to: Address) => ({ effect: 'renamed', from, to }) as const;
+  const ENDS = ['agent/ann', 'group/sales'] as const;
+
+  test.each<[string, Effect, Effect]>([
+    ['the same value', value(7, 'Sales'), value(7, 'Sales')],
+    ['a value of an object that was to be made', value(7, 'Sales'), value(null, 'Sales')],
+    ['the same membership', edge(ENDS, 'first'), edge(ENDS, 'first')],
+    ['the same order', order('a', 'b'), order('a', 'b')],
+    ['an order without rules that are gone', order('a', 'c'), order('a', 'b', 'c')],
+    ['the same delete', is('gone', 'group/sales', 7), is('gone', 'group/sales', 7)],
+    ['an adoption of what was to be made', is('ours', 'group/sales', 7), is('ours', 'group/sales', null)],
+    ['the same rename', renamed('group/a', 'group/b'), renamed('group/a', 'group/b')],
+    ['the old object of a replacement', is('gone', 'webhook/id/w1', 'w1'), is('renewed', 'webhook/chats', 'w1')],
+    ['a second replacement', is('renewed', 'webhook/chats', 'w2'), is('renewed', 'webhook/chats', 'w1')],
+    ['a replacement of what was made', is('renewed', 'webhook/chats', 'w2'), is('there', 'webhook/chats', null)],
+  ])('Approved: %s', (_, now, approved) => {
+    expect(mismatch({ effects: [approved] }, { effects: [now] })).toBeNull();
+  });
+
+  test.each<[string, Effect, Effect, boolean]>([
+    ['another value', value(7, 'Shop'), value(7, 'Sales'), true],
+    ['the value of another object', value(8, 'Sales'), value(7, 'Sales'), true],
+    ['a value of a new object in the place of one that was there', value(null, 'Sales'), value(7, 'Sales'), true],
+    ['another field', value(7, 'pl', 'language_code'), value(7, 'pl'), false],
+    ['another priority', edge(ENDS, 'last'), edge(ENDS, 'first'), true],
+    ['another member', edge(['agent/bob', 'group/sales'], 'first'), edge(ENDS, 'first'), false],
+    ['rules the other way round', order('b', 'a'), order('a', 'b'), true],
+    ['a rule more', order('a', 'b', 'c'), order('a', 'b'), true],
+    ['another rule', order('x'), order('a', 'b'), true],
+    ['a delete of what was to be made', is('gone', 'group/sales', 7), is('there', 'group/sales', 7), true],
+    ['a delete of what was to be adopted', is('gone', 'group/sales', 7), is('ours', 'group/sales', 7), false],
+    ['another name', renamed('group/a', 'group/c'), renamed('group/a', 'group/b'), true],
+    ['a rename of another object', renamed('group/x', 'group/b'), renamed('group/a', 'group/b'), false],
+    ['another old object', is('gone', 'webhook/id/w2', 'w2'), is('renewed', 'webhook/chats', 'w1'), false],
+    ['an old object of another kind', is('gone', 'webhook/id/w1', 'w1'), is('renewed', 'bot/chats', 'w1'), false],
+    [
+      'a delete where another was approved',
+      is('gone', 'webhook/id/w1', 'w1'),
+      is('gone', 'webhook/chats', 'w1'),
+      false,
+    ],
+    ['a replacement that loses data', is('renewed', 'property/a/b', 'a/b'), is('there', 'property/a/b', null), true],
+    ['a replacement of another one', is('renewed', 'webhook/other', 'w2'), is('there', 'webhook/chats', null), false],
+    [
+      'a delete of a webhook that was to be made',
+      is('gone', 'webhook/chats', 'w2'),
+      is('there', 'webhook/chats', null),
+      true,
+    ],
+  ])('Not approved: %s', (_, now, approved, isAboutTheSame) => {
+    expect(mismatch({ effects: [approved] }, { effects: [now] })).toEqual({
+      unapproved: [{ now, live: null, approved: isAboutTheSame ? [approved] : [] }],
+      rebound: [],
+      overtaken: [],
+      rules: [],
+      since: [],
+      manifest_changed: false,
+    });
+  });
+
+  test('A value that was not approved is told with the one on the license, where the object is there', () => {
+    const change = (before: object | null, field: string) =>
+      ({
+        address: 'group/sales',
+        change: { before },
+        fields: [{ field, before: 'Shop', reach: 'unreachable' }],
+      }) as const;
+    const liveOfValue = (...changes: readonly object[]) =>
+      mismatch({}, { effects: [value(7, 'Sales')], plan: { resource_changes: changes as never } })?.unapproved[0]?.live;
+    expect(liveOfValue(change({ name: 'Shop' }, 'name'))).toEqual({ value: 'Shop' });
+    expect(liveOfValue(change(null, 'name'))).toBeNull();
+    expect(liveOfValue(change({ name: 'Shop' }, 'language_code'))).toBeNull();
+    expect(liveOfValue({ ...change({ name: 'Shop' }, 'name'), address: 'group/other' })).toBeNull();
+  });
+
+  test('New rules have a place in an approved order only where they route no visitor otherwise', () => {
+    const [harmless, harmful] = [true, false].map((areHarmless) => ({ rules: new Set(['r9']), areHarmless }));
+    const approved = { effects: [order('a', 'b')] };
+    const moved = { effects: [order('a', 'r9', 'b')] };
+    expect(mismatch(approved, moved, harmless)).toBeNull();
+    expect(mismatch(approved, moved, harmful)?.unapproved).toMatchObject([{ now: order('a', 'r9', 'b') }]);
+    const routing = { way: 'safe', rerouted: [], exposed: [], longer: null };
+    const still = { plan: { live_order: ['a', 'r9'], routing: routing as never } };
+    expect(mismatch({ plan: still.plan }, still, harmful)?.unapproved).toEqual([
+      { now: order('a', 'r9'), live: null, approved: [] },
+    ]);
+    expect(mismatch({ plan: still.plan }, still, harmless)).toBeNull();
+    expect(mismatch({}, { plan: { live_order: ['a', 'r9'] } }, harmful)).toBeNull();
+  });
+
+  test('An address that means another object stops a plan, unless the plan made it again', () => {
+    const [effects, other] = [[value(7, 'Sales')], [is('renewed', 'group/sales', 7)]];
+    const references = (id: number) => ({ references: { 'group/sales': id } });
+    const rebound = (approved: Parts, now: Parts) => mismatch(approved, now)?.rebound ?? [];
+    expect(rebound({ effects, plan: references(7) }, { effects, plan: references(8) })).toEqual([
+      { address: 'group/sales', approved: 7, now: 8 },
+    ]);
+    expect(rebound({ effects, plan: references(7) }, { effects, plan: references(7) })).toEqual([]);
+    expect(rebound({ effects }, { effects, plan: references(8) })).toEqual([]);
+    expect(rebound({ effects, plan: references(7) }, { plan: references(8) })).toEqual([]);
+    expect(rebound({ effects: other, plan: references(7) }, { effects, plan: references(8) })).toEqual([]);
+    expect(rebound({ effects: other, plan: references(6) }, { effects, plan: references(8) })).toHaveLength(1);
+  });
+
+  test('A mismatch tells what changed meanwhile, in the order of names', () => {
+    const read = { 'group/1': 'a', 'group/2': 'a', 'group/4': 'a' };
+    const plan = { references: { 'group/old': 1, 'group/sales': 2 } };
+    const now = {
+      effects: [value(2, 'Sales')],
+      read: { 'group/3': 'a', 'group/2': 'b', 'group/4': 'a' },
+      manifest: 'b',
+    };
+    expect(mismatch({ read, plan }, now)).toMatchObject({
+      since: [
+        { object: 'group/1', address: 'group/old', what: 'gone' },
+        { object: 'group/2', address: 'group/sales', what: 'changed' },
+        { object: 'group/3', address: null, what: 'appeared' },
+      ],
+      manifest_changed: true,
+    });
+  });
+
+  describe('what another person changed', () => {
+    type Field = Partial<FieldChange> & Pick<FieldChange, 'field'>;
+    const changed = (
+      address: Address,
+      fields: readonly Field[],
+      before: JsonObject | null = {},
+      actions = ['update'],
+    ) => ({
+      address,
+      type: kindOf(address),
+      id: 7,
+      change: { actions, before, after: {} },
+      fields: fields.map((field) => ({ before: null, after: null, reach: 'write', reason: null, ...field })),
+    });
+    const taken = (approved: Parts, ...changes: readonly object[]) =>
+      overtaken(made(approved), made({ plan: { resource_changes: changes as never } })).map(
+        ({ field, before, live }) => ({ field, before, live }),
+      );
+    const saw = (...changes: readonly object[]): Parts => ({ plan: { resource_changes: changes as never } });
+    const chats = (before: Json, more: Partial<FieldChange> = {}) =>
+      changed('agent/ann', [{ field: 'max_chats_count', before, after: 5, ...more }]);
+
+    test('A value is neither as the approver saw it nor as it is to be', () => {
+      expect(taken(saw(chats(3)), chats(7))).toEqual([{ field: null, before: 3, live: 7 }]);
+      expect(taken(saw(chats(3)), chats(3))).toEqual([]);
+      expect(taken(saw(chats(3)), chats(5))).toEqual([]);
+      expect(taken(saw(), chats(7))).toEqual([]);
+      expect(taken(saw(chats(3)), chats(7, { reach: 'unreachable' }))).toEqual([]);
+      const unchanged = changed('agent/ann', [], { max_chats_count: 5 });
+      expect(taken(saw(unchanged), chats(7))).toEqual([{ field: null, before: 5, live: 7 }]);
+      expect(taken(saw(unchanged), chats(5, { after: 9 }))).toEqual([]);
+    });
+
+    test('A value that was not set yet is no change where the plan makes the object, or one that it hangs on', () => {
+      const there = (address: Address): Parts => ({ ...saw(chats(3)), effects: [is('there', address, null)] });
+      expect(taken(there('agent/ann'), chats(null))).toEqual([]);
+      expect(taken(there('agent/ann'), chats(8))).toHaveLength(1);
+      expect(taken(there('agent/bob'), chats(null))).toHaveLength(1);
+      const tier = (before: Json) =>
+        changed('group_property/sales/app/tier', [{ field: 'value', before, after: 'gold' }]);
+      expect(taken({ ...saw(tier('old')), effects: [is('renewed', 'group/sales', 7)] }, tier(null))).toEqual([]);
+      expect(taken({ ...saw(tier('old')), effects: [is('gone', 'group/sales', 7)] }, tier(null))).toHaveLength(1);
+    });
+
+    test('A membership is compared at either end', () => {
+      const group = (before: Json, after: Json) =>
+        changed('group/sales', [{ field: 'agent_priorities', before, after }]);
+      const agent = (before: Json, after: Json) => changed('agent/ann', [{ field: 'groups', before, after }]);
+      const approved = saw(group({ 'agent/ann': 'last' }, { 'agent/ann': 'first' }), agent({}, {}));
+      const became = (live: string) => group({ 'agent/ann': live }, { 'agent/ann': 'first' });
+      expect(taken(approved, became('normal'))).toEqual([{ field: null, before: 'last', live: 'normal' }]);
+      expect(taken(approved, became('last'))).toEqual([]);
+      expect(taken(approved, group({}, { 'agent/ann': 'first' }))).toEqual([]);
+      expect(taken(approved, group({ 'agent/bob': 'normal' }, {}))).toEqual([]);
+      expect(taken(approved, agent({ 'group/sales': 'normal' }, { 'group/sales': 'first' }))).toEqual([
+        { field: null, before: 'last', live: 'normal' },
+      ]);
+    });
+
+    test('What goes is as the approver saw it, but for what goes with it', () => {
+      const gone = (before: JsonObject) => changed('group/old', [], before, ['delete']);
+      expect(taken(saw(gone({ name: 'Old' })), gone({ name: 'Older' }))).toEqual([
+        { field: 'name', before: 'Old', live: 'Older' },
+      ]);
+      expect(taken(saw(gone({ name: 'Old' })), gone({ name: 'Old', language_code: 'pl' }))).toEqual([]);
+      const members = (...names: readonly string[]) => ({
+        agent_priorities: Object.fromEntries(names.map((name) => [`agent/${name}`, 'first'])),
+      });
+      const both = saw(gone(members('ann', 'bob')));
+      expect(taken(both, gone(members('ann')))).toHaveLength(1);
+      expect(taken({ ...both, effects: [is('gone', 'agent/bob', 'bob')] }, gone(members('ann')))).toEqual([]);
+      const leaves = changed('agent/bob', [{ field: 'groups', before: { 'group/old': 'first' }, after: {} }]);
+      expect(taken(saw(gone(members('ann', 'bob')), leaves), gone(members('ann')))).toEqual([]);
+      const again = (before: JsonObject) => changed('group/old', [], before, ['delete', 'create']);
+      expect(taken(saw(again({ name: 'Old' })), again({ name: 'Older' }))).toEqual([]);
+    });
+  });
+
+  test('A veto is covered only where the approver saw it about the same address', () => {
+    const veto = (...addresses: readonly Address[]): Veto => ({ guard: 'max_deletes', addresses });
+    expect(isCovered([veto('group/a')], [veto('group/a', 'group/b')])).toBe(true);
+    expect(isCovered([veto('group/a', 'group/c')], [veto('group/a')])).toBe(false);
+    expect(isCovered([veto('group/a')], [{ ...veto('group/a'), guard: 'adopted' }])).toBe(false);
+    expect(isCovered([], [])).toBe(true);
+  });
 });
