@@ -1,8 +1,9 @@
 // What should happen to each declared resource and to each object that nothing declares any more.
 
 import { describe, expect, it } from 'vitest';
-import type { Address, KindName, LedgerState } from '../../src/base/model.ts';
+import type { Address, KindName, LedgerState, Live, LiveObject } from '../../src/base/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { EVERYTHING } from '../world.ts';
 import { ledgerOf, liveOf, object, planOf, stepsOf } from './license.ts';
@@ -35,8 +36,7 @@ describe('prune', () => {
       action: 'chat_deactivated',
       url: 'https://h',
     };
-    const live = liveOf();
-    const old = { ...live, objects: { ...live.objects, [kind]: [object(kind, 7, spec)] } };
+    const old = withMore(kind, object(kind, 7, spec));
     const plan = planOf(desiredOf([]), old, ledgerOf({ [address]: 7 }), { prune: { [kind]: 'none' } });
     expect(Object.keys(stepsOf(plan))).toEqual(steps);
     expect(plan.unmanaged.map(({ released }) => released)).toEqual(steps.length === 0 ? [address] : []);
@@ -245,20 +245,47 @@ describe('replace', () => {
     expect(remade({ access: { chat: { agent: ['read'] } } })).not.toHaveProperty('default_value');
   });
 
-  it('Each request of a webhook that is made again serves what it is about: the new one, or the old one', () => {
-    const spec = {
-      owner_client_id: 'shop',
-      type: 'license',
-      action: 'chat_deactivated',
-      url: 'https://hooks.example/1',
-    };
-    const live = liveOf();
-    const there = { ...live, objects: { ...live.objects, webhook: [object('webhook', 7, spec)] } };
-    const desired = desiredOf([declare('webhook', 'ended', { ...spec, url: 'https://hooks.example/2' })]);
+  it('The old webhook goes by the client that it had, and each request serves what it is about', () => {
+    const spec = { type: 'license', action: 'chat_deactivated', url: 'https://hooks.example/1' };
+    const there = withMore('webhook', object('webhook', 7, { ...spec, owner_client_id: 'shop' }));
+    const desired = desiredOf([declare('webhook', 'ended', { ...spec, owner_client_id: 'store' })]);
     const { steps } = planOf(desired, there, ledgerOf({ 'webhook/ended': 7 }));
-    expect(steps.map(({ id, serves }) => [id, serves])).toEqual([
-      ['create webhook/ended', ['webhook/ended']],
-      ['delete webhook/id/7', ['webhook/id/7']],
+    expect(steps.map(({ id, fields, serves }) => [id, fields, serves])).toEqual([
+      ['create webhook/ended', { ...spec, owner_client_id: 'store' }, ['webhook/ended']],
+      ['delete webhook/id/7', { owner_client_id: 'shop' }, ['webhook/id/7']],
     ]);
   });
 });
+
+describe('what waits for what', () => {
+  it('Webhooks of bots wait for the bots', () => {
+    const hook = { owner_client_id: 'shop', type: 'bot', action: 'incoming_chat', url: 'https://hooks.example/1' };
+    const desired = desiredOf([
+      declare('bot', 'guide', { name: 'Guide', owner_client_id: 'shop' }),
+      declare('webhook', 'chats', hook),
+    ]);
+    expect(waitingIn(planOf(desired, withMore('webhook')))).toEqual({
+      'create bot/guide': [],
+      'create webhook/chats': ['create bot/guide'],
+    });
+  });
+
+  it('An allowed domain goes only when the new ones are there', () => {
+    const there = withMore('allowed_domain', object('allowed_domain', 'old.example', {}));
+    const desired = desiredOf([declare('allowed_domain', 'new.example', {})]);
+    expect(waitingIn(planOf(desired, there, ledgerOf({ 'allowed_domain/old.example': 'old.example' })))).toEqual({
+      'create allowed_domain/new.example': [],
+      'delete allowed_domain/old.example': ['create allowed_domain/new.example'],
+    });
+  });
+});
+
+/** A license whose objects of a kind were read that `liveOf` leaves out. */
+function withMore(kind: KindName, ...there: readonly LiveObject[]): Live {
+  const live = liveOf();
+  return { ...live, objects: { ...live.objects, [kind]: there } };
+}
+
+function waitingIn({ steps }: Plan): { readonly [step: string]: readonly string[] } {
+  return Object.fromEntries(steps.map(({ id, after }) => [id, after]));
+}
