@@ -160,7 +160,6 @@ function plannedHours(
     ...[...days].flatMap(([hours, day]) => changeOf(hours, day) ?? []),
     ...coming
       .filter(({ change }) => change === 'begins' || change === 'ends')
-      .slice(0, 1)
       .map(({ timezone, day }) => ({ timezone, day, at: instantOf(timezone, day) })),
   ];
   const [next] = changes.sort((a, b) => a.at - b.at || byText(a.timezone, b.timezone));

@@ -214,7 +214,7 @@ describe('replace', () => {
     const there = liveOf(
       ...(live.objects.property ?? []),
       object('group', 7, group),
-      object('license_property', 'client/tier', { value: 'gold' }),
+      object('group_property', '7/client/tier', { value: 'silver' }),
     );
     const reasonsOf = (name: string, description: string) => {
       const declared = [declare('property', 'client/tier', { description }), declare('group', 'sales', { name }, 7)];
@@ -225,13 +225,23 @@ describe('replace', () => {
     };
     expect(reasonsOf('Sales', 'Another')).toEqual([
       'property/client/tier: it can be set only on create, so the property definition is deleted and made again',
-      'license_property/client/tier: property/client/tier is replaced, so it is applied again',
-      'group_property/sales/client/tier: no reason',
+      'license_property/client/tier: no reason',
+      'group_property/sales/client/tier: property/client/tier is replaced, so it is applied again',
     ]);
     expect(reasonsOf('Trade', 'How dear they are')).toEqual([
       'group/sales: no reason',
-      'group_property/sales/client/tier: no reason',
+      'license_property/client/tier: no reason',
     ]);
+  });
+
+  it('A value that is not there and not selected is not made with its definition', () => {
+    const desired = desiredOf([
+      declare('property', 'client/tier', { description: 'Another' }),
+      declare('license_property', 'client/tier', { value: 'gold' }),
+    ]);
+    const plan = planOf(desired, live, ledger, { selects: (address) => address === 'property/client/tier' });
+    expect(Object.keys(stepsOf(plan))).toEqual(['delete property/client/tier', 'create property/client/tier']);
+    expect(plan.resource_changes.map(({ address }) => address)).toEqual(['property/client/tier']);
   });
 
   it('A definition that an interrupted run took away is made again with what it had', () => {

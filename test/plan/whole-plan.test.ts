@@ -254,8 +254,8 @@ const SCENES: { readonly [name: string]: Scene } = {
     desired: {
       ...STAFF,
       dated: new Map([
-        ['agent/ann@example.com', { day: TODAY, hours: closedOn('Europe/Warsaw', TODAY + 8 * DAY) }],
         ['agent/bob@example.com', { day: TODAY + DAY, hours: closedOn('Pacific/Auckland', TODAY + 8 * DAY) }],
+        ['agent/ann@example.com', { day: TODAY, hours: closedOn('Europe/Warsaw', TODAY + 8 * DAY) }],
         ['agent/old@example.com', { day: TODAY, hours: closedOn('America/New_York', TODAY + 7 * DAY) }],
       ]),
       periods: { timezone: 'Europe/Berlin', day: TODAY },
