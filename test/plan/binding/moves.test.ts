@@ -260,6 +260,8 @@ describe('A person in other capitals', () => {
       ['agent/ann@x.example', 'agent/bob@x.example'],
       ['agent/Cid@x.example', 'agent/Dan@x.example'],
     ]);
+    const [one] = sortedMoves(moved, desired, owned('ANN@x.example', 'ann@x.example')).accounts;
+    expect(one?.from).toBe('agent/ANN@x.example');
   });
 
   it('has the id that the license writes, unless there are two', () => {

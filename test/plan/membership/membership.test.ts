@@ -250,7 +250,9 @@ describe('a membership', () => {
 
     it('stays as it is where the new account is there already', () => {
       const there = object('agent', 'ann@new.example', { name: 'Ann', groups: {} });
-      expect(stepsOf(planned({ 7: 'first' }, {}, [there]))).toEqual(LEFT);
+      const plan = planned({ 7: 'first' }, {}, [there]);
+      expect(stepsOf(plan)).toEqual(LEFT);
+      expect(plan.notes.map(({ kind }) => kind)).not.toContain('left-out');
     });
   });
 

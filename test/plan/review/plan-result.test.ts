@@ -55,6 +55,14 @@ function dangerous(danger: Plan['resource_changes'][number]['danger'][number], m
   };
 }
 
+/** A new object with a danger that destroys nothing. */
+function restricting(): Plan {
+  return {
+    ...CREATE,
+    resource_changes: CREATE.resource_changes.map((change) => ({ ...change, danger: ['restriction'] })),
+  };
+}
+
 const VETO = { guard: 'max_deletes', addresses: [], message: 'group/sales: it is so', remedy: '' } as const;
 
 test.each<[string, Plan, string, string]>([
@@ -68,6 +76,7 @@ test.each<[string, Plan, string, string]>([
   ['an object that is deleted', DELETE, 'destroys', 'destroy'],
   ['rules that are written in a safe order', routed('safe'), 'changes', 'add-or-update'],
   ['rules in the wrong order for a while', routed('exposed'), 'exposes', 'add-or-update'],
+  ['a restriction', restricting(), 'changes', 'add-or-update'],
   ['data that is lost', dangerous('data-loss'), 'lasting', 'destroy'],
   ['what cannot be undone', dangerous('irreversible'), 'lasting', 'destroy'],
   ['a change of other licenses', dangerous('other-licenses'), 'lasting', 'destroy'],
