@@ -77,9 +77,12 @@ test('a new bot gets no chats until its routing status is set; of one that exist
   expect(people.map(({ bar, doubt }) => [bar, doubt])).toEqual([[null, 'offline']]);
 });
 
-test('a value that is out of reach changes nobody', () => {
+test.each([
+  ['alone', {}],
+  ['next to one that is written', { job_title: 'Lead' }],
+])('a value that is out of reach changes nobody: %s', (_, more) => {
   const desired = desiredOf([
-    declare('agent', 'ann@example.com', { name: 'Ann', max_chats_count: 50 }),
+    declare('agent', 'ann@example.com', { name: 'Ann', max_chats_count: 50, ...more }),
     declare('group', 'sales', { name: 'Sales' }),
   ]);
   expect(sides(desired, liveOf(ann({}), sales)).after).toEqual({
