@@ -47,3 +47,27 @@ test('A tag that is probably renamed has no note, because the service renames no
   const live = [object('group', 7, { name: 'Sales' }), object('tag', 'old', { name: 'old', ...groups })];
   expect(notesOf([declare('tag', 'new', groups)], live, 'rename', { 'tag/old': 'old' })).toEqual([]);
 });
+
+test('A group that goes, and one that comes with the same content, may be the same', () => {
+  const [old, other] = [
+    object('group', 7, { name: 'Sales', language_code: 'pl' }),
+    object('group', 8, { name: 'Desk', language_code: 'pl' }),
+  ];
+  const desk = declare('group', 'desk', { name: 'Desk', language_code: 'pl' });
+  const trade = declare('group', 'trade', { name: 'Trade', language_code: 'pl' });
+  const owned = { 'group/sales': 7, 'group/desk': 8 } as const;
+  expect(notesOf([desk, trade], [old, other], 'rename', owned)).toEqual([
+    'group/sales: is it group/trade now? Then `moved: [{ from: group/sales, to: group/trade }]` keeps the object and its id',
+  ]);
+  expect(notesOf([desk], [old, other], 'rename', owned)).toEqual([]);
+});
+
+test('A second group is told where it is made, next to one that stays', () => {
+  const sales = declare('group', 'sales', { name: 'Sales' });
+  const [alike, same] = [object('group', 7, { name: 'sales' }), object('group', 8, { name: 'Sales' })];
+  expect(notesOf([sales], [alike], 'second')).toEqual([
+    'group/sales: the license has the group sales, which differs only in capitals or blanks, and a second one is made; if they are the same, add `id: 7`',
+  ]);
+  expect(notesOf([sales], [alike], 'second', { 'group/old': 7 })).toEqual([]);
+  expect(notesOf([sales], [alike, same], 'second')).toEqual([]);
+});
