@@ -280,12 +280,22 @@ describe('what waits for what', () => {
     });
   });
 
+  it('A definition is made again when the old one is gone', () => {
+    const live = liveOf(object('property', 'client/tier', { type: 'string', access: ACCESS, publish: [] }));
+    const desired = desiredOf([declare('property', 'client/tier', { type: 'int', access: ACCESS })]);
+    expect(waitingIn(planOf(desired, live, ledgerOf({ 'property/client/tier': 'client/tier' })))).toEqual({
+      'delete property/client/tier': [],
+      'create property/client/tier': ['delete property/client/tier'],
+    });
+  });
+
   it('An allowed domain goes only when the new ones are there', () => {
     const there = withMore('allowed_domain', object('allowed_domain', 'old.example', {}));
-    const desired = desiredOf([declare('allowed_domain', 'new.example', {})]);
+    const desired = desiredOf(['new.example', 'other.example'].map((name) => declare('allowed_domain', name, {})));
     expect(waitingIn(planOf(desired, there, ledgerOf({ 'allowed_domain/old.example': 'old.example' })))).toEqual({
       'create allowed_domain/new.example': [],
-      'delete allowed_domain/old.example': ['create allowed_domain/new.example'],
+      'create allowed_domain/other.example': [],
+      'delete allowed_domain/old.example': ['create allowed_domain/new.example', 'create allowed_domain/other.example'],
     });
   });
 });
