@@ -35,7 +35,7 @@ function sources(...folders: readonly string[]): readonly string[] {
 }
 
 /** Of the test files near a source file, how many try a mutant of it, and how many where it survives them. */
-const NEAREST = [3, 10] as const;
+const NEAREST = [3, 20] as const;
 
 /** Files that are tried at once: a folder. Mutants that are drawn from everywhere are reached from everywhere. */
 function groupsOf(files: readonly string[]): readonly (readonly string[])[] {
