@@ -3,10 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Address, Desired, Json, JsonObject } from '../../../src/base/model.ts';
 import { kindOf } from '../../../src/kinds/index.ts';
+import { compare } from '../../../src/plan/compare.ts';
 import type { FieldChange, Plan } from '../../../src/plan/plan.ts';
 import { manifestDigest, readDigests } from '../../../src/plan/saved/digests.ts';
 import { effectsOf } from '../../../src/plan/saved/effects.ts';
-import { isCovered, type Mismatch, mismatchOf } from '../../../src/plan/saved/match.ts';
+import { isCovered, letGo, type Mismatch, mismatchOf } from '../../../src/plan/saved/match.ts';
 import { type NewRules, newRules } from '../../../src/plan/saved/new-rules.ts';
 import { overtaken } from '../../../src/plan/saved/overtaken.ts';
 import type { Effect, SavedPlan, Veto } from '../../../src/plan/saved/saved-plan.ts';
@@ -15,7 +16,8 @@ import { ASSUMED } from '../../../src/routing/rules.ts';
 import { declare, desiredOf } from '../../desired.ts';
 import { callByHand } from '../../laws/edits.ts';
 import { TRIED_VERSIONS } from '../../tries.ts';
-import { liveOf, planOf } from '../license.ts';
+import { EVERYTHING } from '../../world.ts';
+import { ledgerOf, liveOf, object, planOf } from '../license.ts';
 import { AFTER, BEFORE, begun, saved } from './example.ts';
 
 type Edit = readonly [action: string, body: JsonObject];
@@ -315,7 +317,7 @@ describe('Effect by effect', () => {
     ['a second replacement', is('renewed', 'webhook/chats', 'w2'), is('renewed', 'webhook/chats', 'w1')],
     ['a replacement of what was made', is('renewed', 'webhook/chats', 'w2'), is('there', 'webhook/chats', null)],
   ])('Approved: %s', (_, now, approved) => {
-    expect(mismatch({ effects: [approved] }, { effects: [now] })).toBeNull();
+    expect(mismatch({ effects: [approved, is('gone', 'tag/old', 'old')] }, { effects: [now] })).toBeNull();
   });
 
   test.each<[string, Effect, Effect, boolean]>([
@@ -404,7 +406,7 @@ describe('Effect by effect', () => {
   });
 
   test('A mismatch tells what changed meanwhile, in the order of names', () => {
-    const read = { 'group/1': 'a', 'group/2': 'a', 'group/4': 'a' };
+    const read = { 'group/2': 'a', 'group/1': 'a', 'group/4': 'a' };
     const plan = { references: { 'group/old': 1, 'group/sales': 2 } };
     const now = {
       effects: [value(2, 'Sales')],
@@ -497,6 +499,22 @@ describe('Effect by effect', () => {
       const again = (before: JsonObject) => changed('group/old', [], before, ['delete', 'create']);
       expect(taken(saw(again({ name: 'Old' })), again({ name: 'Older' }))).toEqual([]);
     });
+  });
+
+  test('The vetoes that an approver let go are those that stand again without the acknowledgement', () => {
+    const ids = { 'group/a': 1, 'group/b': 2, 'group/c': 3, 'group/d': 4 };
+    const live = liveOf(...Object.values(ids).map((id) => object('group', id, { name: `Group ${id}` })));
+    const desired = desiredOf([3, 4].map((id) => declare('group', id === 3 ? 'c' : 'd', { name: `Group ${id}` })));
+    const letGoBy = (...acknowledged: readonly string[]) => {
+      const options = { ...EVERYTHING, maxDeletes: 1, acknowledged: new Set(acknowledged) };
+      return letGo(compare({ desired, live, ledger: ledgerOf(ids), options }), options, new Set());
+    };
+    const addresses = ['group/a', 'group/b'];
+    expect(letGoBy('deletes')).toEqual([
+      { guard: 'max_deletes', addresses },
+      { guard: 'most-of-kind', addresses },
+    ]);
+    expect(letGoBy()).toEqual([]);
   });
 
   test('A veto is covered only where the approver saw it about the same address', () => {
