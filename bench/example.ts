@@ -43,6 +43,29 @@ function manifestOf(files: Files): Readonly<Record<string, Section>> {
   return texts.reduce((all, next) => patched(all, next), {}) as Readonly<Record<string, Section>>;
 }
 
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+/** `mon-fri: 09:00-17:00` as the service takes it. */
+function weekOf(hours: JsonObject): Json {
+  return Object.entries(hours).flatMap(([days, times]) => {
+    const [first = '', last = first] = days.split('-');
+    const place = (day: string): number => DAYS.findIndex((name) => name.startsWith(day));
+    return DAYS.slice(place(first), place(last) + 1).flatMap((day) =>
+      [times].flat().map((time) => {
+        const [start, end] = String(time).split('-');
+        return { day, enabled: true, start, end } as JsonObject;
+      }),
+    );
+  });
+}
+
+/** An agent, or a bot, with its hours by day. */
+function withWeek({ work_scheduler: hours, ...rest }: JsonObject): JsonObject {
+  if (!isObject(hours)) return rest;
+  const { schedule, ...others } = hours;
+  return { ...rest, work_scheduler: { ...others, schedule: isObject(schedule) ? weekOf(schedule) : (schedule ?? []) } };
+}
+
 /** The groups of a bot, as the service takes them. */
 function botBody({ groups = {}, ...rest }: JsonObject, nameOf: (group: string) => string): JsonObject {
   const items = Object.entries(groups as JsonObject).map(([group, priority]) => ({ id: nameOf(group), priority }));
@@ -62,7 +85,7 @@ function wavesOf(manifest: Readonly<Record<string, Section>>): readonly (readonl
   const first: readonly Call[] = [
     {
       action: 'batch_create_agents',
-      body: { requests: Object.entries(agents).map(([id, body]) => ({ id, ...body })) },
+      body: { requests: Object.entries(agents).map(([id, body]) => ({ id, ...withWeek(body) })) },
     },
     ...Object.values(templates).map((body) => ({ action: 'create_bot_template', body })),
     ...definitions,
@@ -84,7 +107,7 @@ function wavesOf(manifest: Readonly<Record<string, Section>>): readonly (readonl
     const chosen = (access as { readonly groups: readonly string[] }).groups.map(nameOf);
     return { action: 'add_auto_access', body: { ...rest, access: { groups: chosen } } };
   });
-  const requests = Object.values(bots).map((body) => botBody(body, nameOf));
+  const requests = Object.values(bots).map((body) => botBody(withWeek(body), nameOf));
   const third: readonly Call[] = [...values, { action: 'batch_create_bots', body: { requests } }, ...rules.slice(0, 1)];
   return [first, second, third, ...rules.slice(1).map((rule) => [rule])];
 }

@@ -33,6 +33,14 @@ test('chatform plans with the requests of the floor script, and the report says 
   expect(report).not.toMatch(/NaN|undefined|null/);
 });
 
+test('The floor script makes all of the example that chatform makes', async () => {
+  const options = optionsOf('--only E --latency 0 --rounds 1 --contenders floor'.split(' '));
+  const { tables } = await measure(options, () => {});
+  expect(tables.map(({ entries }) => entries.map(({ name, samples }) => [name, samples.length]))).toEqual([
+    [['floor', 1]],
+  ]);
+});
+
 test('A report goes between its two marks, and replaces the last one', () => {
   const page = 'A\n<!-- npm run bench: from here -->\nold\n<!-- npm run bench: to here -->\nZ\n';
   const first = pageWith(page, 'new\n');
