@@ -67,14 +67,25 @@ function withWeek({ work_scheduler: hours, ...rest }: JsonObject): JsonObject {
 }
 
 /** The groups of a bot, as the service takes them. */
-function botBody({ groups = {}, ...rest }: JsonObject, nameOf: (group: string) => string): JsonObject {
+function botBody(
+  { groups = {}, routing_status: _status, ...rest }: JsonObject,
+  nameOf: (group: string) => string,
+): JsonObject {
   const items = Object.entries(groups as JsonObject).map(([group, priority]) => ({ id: nameOf(group), priority }));
   return { ...rest, groups: items };
 }
 
 /** As few waves as what refers to what allows. */
 function wavesOf(manifest: Readonly<Record<string, Section>>): readonly (readonly Call[])[] {
-  const { agents = {}, groups = {}, bots = {}, bot_templates: templates = {}, properties = {} } = manifest;
+  const {
+    agents = {},
+    groups = {},
+    bots = {},
+    bot_templates: templates = {},
+    properties = {},
+    greetings = {},
+    tags = {},
+  } = manifest;
   const nameOf = (group: string): string => `@${String(groups[group]?.['name'])}`;
   const definitions = Object.entries(properties).flatMap(([owner, section]) =>
     Object.entries(section).map(([name, definition]) => ({
@@ -93,8 +104,8 @@ function wavesOf(manifest: Readonly<Record<string, Section>>): readonly (readonl
   const second: readonly Call[] = [
     ...Object.values(groups).map(({ properties: _values, ...body }) =>
       'id' in body
-        ? { action: 'update_group', body, as: String(body['name']) }
-        : { action: 'create_group', body, as: String(body['name']) },
+        ? { action: 'update_group', body, as: [String(body['name'])] }
+        : { action: 'create_group', body, as: [String(body['name'])] },
     ),
     { action: 'update_license_properties', body: { properties: manifest['license_properties'] ?? {} } },
   ];
@@ -108,8 +119,32 @@ function wavesOf(manifest: Readonly<Record<string, Section>>): readonly (readonl
     return { action: 'add_auto_access', body: { ...rest, access: { groups: chosen } } };
   });
   const requests = Object.values(bots).map((body) => botBody(withWeek(body), nameOf));
-  const third: readonly Call[] = [...values, { action: 'batch_create_bots', body: { requests } }, ...rules.slice(0, 1)];
-  return [first, second, third, ...rules.slice(1).map((rule) => [rule])];
+  const made = Object.values(bots).map(({ name }) => String(name));
+  const third: readonly Call[] = [
+    ...values,
+    { action: 'batch_create_bots', body: { requests }, as: made },
+    ...Object.values(greetings).map(({ group, rules: own = [], ...body }) => {
+      const conditions = (own as readonly JsonObject[]).map((rule) => ({
+        condition: 'and',
+        ...rule,
+        value: String(rule['value']),
+      }));
+      return {
+        action: 'create_greeting',
+        body: { type: 'normal', active: true, ...body, rules: conditions, group: nameOf(String(group)) },
+      };
+    }),
+    ...Object.entries(tags).map(([name, { groups: chosen }]) => ({
+      action: 'create_tag',
+      body: { name, group_ids: (chosen as readonly string[]).map(nameOf) },
+    })),
+    ...rules.slice(0, 1),
+  ];
+  const statuses = Object.values(bots).map(({ name, routing_status: status = null }): Call => {
+    return { action: 'set_routing_status', api: 'agent', body: { agent_id: `@${name}`, status } };
+  });
+  const [next, ...others] = rules.slice(1);
+  return [first, second, third, [...statuses, ...(next === undefined ? [] : [next])], ...others.map((rule) => [rule])];
 }
 
 /** Every kind that it manages, once. */
@@ -123,6 +158,9 @@ function readsOf({ properties = {} }: Readonly<Record<string, Section>>): readon
     { action: 'list_groups', body: { fields: ['agent_priorities'] } },
     { action: 'list_bots', body: { all: true, fields: ['work_scheduler', 'groups', 'job_title', 'max_chats_count'] } },
     { action: 'list_auto_accesses', body: {} },
+    { action: 'list_routing_statuses', api: 'agent', body: {} },
+    { action: 'list_greetings', body: {} },
+    { action: 'list_tags', body: {} },
     { action: 'list_license_properties', body: {} },
     { action: 'list_groups_properties', body: { group_ids: [] } },
     ...owners.flatMap((owner_client_id) => [

@@ -8,8 +8,10 @@ import type { Entities } from './service/kong.ts';
 export interface Call {
   readonly action: string;
   readonly body: JsonObject;
-  /** A name for the id of what it makes; `@name` in a later body stands for it. */
-  readonly as?: string;
+  /** Of an action of another API than that of configurations. */
+  readonly api?: 'agent';
+  /** Names for the ids of what it makes, in their order; `@name` in a later body stands for one. */
+  readonly as?: readonly string[];
 }
 
 /** What the floor script is told, but for where the license is. */

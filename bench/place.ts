@@ -80,11 +80,12 @@ export async function reset({ job, folder, service }: Place): Promise<void> {
   await cp(join(folder, 'kept'), join(folder, '.chatform'), { recursive: true });
 }
 
-/** What chatform still finds to do on the license as it is now, whoever changed it; null for nothing. */
+/** The steps that chatform still finds to do on the license as it is now, whoever changed it; null for none. */
 export async function leftIn({ job, folder }: Place): Promise<string | null> {
   if (job.verb === 'plan') return null;
   await rm(join(folder, '.chatform'), { recursive: true, force: true });
   const except = job.unseen.flatMap((address) => ['--except', address]);
-  const { stdout } = await run({ ...chatform(folder, 'plan', '--detailed-exitcode', ...except), codes: [0, 2] });
-  return /requests? to apply/.test(stdout) ? stdout : null;
+  const { stdout } = await run(chatform(folder, 'plan', '--json', ...except));
+  const { steps }: { readonly steps: readonly { readonly id: string }[] } = JSON.parse(stdout);
+  return steps.length === 0 ? null : steps.map(({ id }) => id).join('\n');
 }

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'undici';
 
 type Row = Record<string, unknown>;
-type Call = { readonly action: string; readonly body: Row; readonly as?: string };
+type Call = { readonly action: string; readonly body: Row; readonly api?: string; readonly as?: readonly string[] };
 export interface Input {
   readonly url: string;
   readonly batchSize: number;
@@ -23,8 +23,8 @@ const dispatcher = new Agent({ connections: 10 });
 const headers = { authorization: 'Bearer any', 'content-type': 'application/json' };
 const ids = new Map<string, unknown>();
 
-async function call({ action, body }: Call): Promise<Row[] & Row> {
-  const url = `${input.url}/v3.6/configuration/action/${action}`;
+async function call({ action, body, api = 'configuration' }: Call): Promise<Row[] & Row> {
+  const url = `${input.url}/v3.6/${api}/action/${action}`;
   const reply = await request(url, { method: 'POST', headers, dispatcher, body: JSON.stringify(body) });
   const value = await reply.body.json();
   if (reply.statusCode !== 200) throw new Error(`${action}: ${JSON.stringify(value)}`);
@@ -75,7 +75,8 @@ if (write) {
     await Promise.all(
       wave.map(async (each) => {
         const reply = await call({ ...each, body: resolved(each.body) as Row });
-        if (each.as !== undefined) ids.set(each.as, reply['id'] ?? each.body['id']);
+        const made = (reply['responses'] ?? [reply]) as readonly Row[];
+        for (const [index, name] of (each.as ?? []).entries()) ids.set(name, made[index]?.['id'] ?? each.body['id']);
       }),
     );
 } else {
