@@ -2,9 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Validator } from '../base/documents.ts';
-import { isList, isObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
 import type { Diagnostic, Json, JsonObject } from '../base/model.ts';
-import { oncePerText } from '../base/once-per.ts';
 import { isAddress, kindOf } from '../kinds/index.ts';
 import type { LedgerEvent } from './events.ts';
 import * as validators from './validator.ts';
@@ -103,50 +102,38 @@ function startOf(log: Buffer): number {
 /** The events of a log; null when a line is no event. Much faster than `linesOf`. */
 export function soundEvents(log: Buffer): readonly LedgerEvent[] | null {
   const events: LedgerEvent[] = [];
-  const shared = oncePerText<Json>();
   for (let start = startOf(log); start < log.length; ) {
     const last = log.length - start > PIECE ? log.indexOf('\n', start + PIECE) : -1;
     const end = last === -1 ? log.length : last + 1;
     const piece = log.subarray(start, end);
-    if (!isUtf8(piece) || !takeEvents(piece.toString(), events, shared)) return null;
+    if (!isUtf8(piece) || !takeEvents(piece.toString(), events)) return null;
     start = end;
   }
   return events;
 }
 
 /** Adds the event of each line. @returns whether all lines are events */
-function takeEvents(text: string, events: LedgerEvent[], shared: Shared): boolean {
+function takeEvents(text: string, events: LedgerEvent[]): boolean {
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf('\n', start);
     const end = next === -1 ? text.length : next;
     const line = text.slice(start, end);
     start = end + 1;
     if (/^[ \t\r]*$/.test(line)) continue;
-    const event = eventIn(line, shared);
+    const event = eventIn(line);
     if (event === null) return false;
     events.push(event);
   }
   return true;
 }
 
-function eventIn(line: string, shared: Shared): LedgerEvent | null {
+function eventIn(line: string): LedgerEvent | null {
   try {
     const read = readEvent(JSON.parse(line));
-    return typeof read === 'object' ? withShared(read, shared) : null;
+    return typeof read === 'object' ? read : null;
   } catch {
     return null;
   }
-}
-
-type Shared = (text: string, value: () => Json) => Json;
-
-/** The same event: thousands of agents have the same hours, which are kept once. */
-function withShared(event: LedgerEvent, shared: Shared): LedgerEvent {
-  if (event.type !== 'applied') return event;
-  const fields = Object.entries(event.spec);
-  const once = (value: Json): Json =>
-    isObject(value) || isList(value) ? shared(JSON.stringify(value), () => value) : value;
-  return { ...event, spec: Object.fromEntries(fields.map(([name, value]) => [name, once(value)])) };
 }
 
 /** Empty lines are left out. */
