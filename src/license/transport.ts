@@ -100,6 +100,7 @@ function sharedLine(env: RunContext['env'], create: (env: RunContext['env']) => 
     exchange: ({ signal = closed.signal, ...request }) =>
       shared.line.exchange({ ...request, signal: AbortSignal.any([signal, closed.signal]) }),
     close: async () => {
+      if (closed.signal.aborted) return;
       closed.abort();
       shared.users -= 1;
       if (shared.users > 0) return;

@@ -56,8 +56,13 @@ test('the end of one target ends its own requests alone', async () => {
   const [one, other] = [await openLine(settings, context), await openLine(settings, context)];
   const unanswered = post(one, '/silence');
   await one.close();
+  await one.close();
   expect(await unanswered).toMatchObject({ failure: { kind: 'aborted' } });
   expect(await post(one, '/a')).toMatchObject({ failure: { kind: 'aborted' } });
+  const last = post(other, '/silence');
+  const third = await openLine(settings, context);
+  await third.close();
   expect(await post(other, '/a')).toMatchObject({ status: 200 });
+  expect(await Promise.race([last, 'open'])).toBe('open');
   await other.close();
 });
