@@ -14,6 +14,7 @@ import type {
 } from '../../src/base/model.ts';
 import { makePlan } from '../../src/plan/assemble.ts';
 import type { PlanInput, PlannerOptions } from '../../src/plan/input.ts';
+import { effectsOf } from '../../src/plan/saved/effects.ts';
 import { declare, desiredOf } from '../desired.ts';
 import { reordered } from '../laws/shuffle.ts';
 import { EVERYTHING, seededRandom } from '../world.ts';
@@ -583,5 +584,24 @@ describe('What is withheld', () => {
     await expect(lines({ withheld: plan?.withheld ?? [] })).toMatchFileSnapshot(
       `whole/withheld-${name.replaceAll(/\W+/g, '-')}.txt`,
     );
+  });
+});
+
+/** Plans that make, make again, change, move, adopt and delete. */
+const SAVED: ReadonlySet<string> = new Set([
+  'on a license where nothing is',
+  'on a license where much is, and names have changed',
+  'on a license where much is, in version 3.3',
+  'from a plan that does much',
+  'of a destroy',
+]);
+
+describe('What a saved plan makes true', () => {
+  const scenes = Object.entries({ ...SCENES, ...WITHHELD }).filter(([name]) => SAVED.has(name));
+
+  test.each(scenes)('%s is as on file', async (name, scene) => {
+    const { plan } = makePlan(inputOf(scene));
+    const effects = plan === null ? [] : effectsOf(plan);
+    await expect(lines({ effects })).toMatchFileSnapshot(`whole/effects-${name.replaceAll(/\W+/g, '-')}.txt`);
   });
 });

@@ -97,7 +97,7 @@ function options({ address, object, type, operation, fields }: Step): readonly E
 
 /** The list as the writes leave it, with the rules that nothing declares: a rule has a meaning only among the others. */
 function orders(plan: Plan): readonly Effect[] {
-  if (!ruleSteps(plan).some(({ operation, position }) => operation === 'create' || position !== null)) return [];
+  if (ruleSteps(plan).every(({ position }) => position === null)) return [];
   return [{ effect: 'order', type: ORDERED.name, order: listsOnTheWay(plan).at(-1) ?? plan.live_order }];
 }
 

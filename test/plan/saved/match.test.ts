@@ -9,7 +9,7 @@ import { manifestDigest, readDigests } from '../../../src/plan/saved/digests.ts'
 import { effectsOf } from '../../../src/plan/saved/effects.ts';
 import { isCovered, letGo, type Mismatch, mismatchOf } from '../../../src/plan/saved/match.ts';
 import { type NewRules, newRules } from '../../../src/plan/saved/new-rules.ts';
-import { overtaken } from '../../../src/plan/saved/overtaken.ts';
+import { overtaken, overtakenRules } from '../../../src/plan/saved/overtaken.ts';
 import type { Effect, SavedPlan, Veto } from '../../../src/plan/saved/saved-plan.ts';
 import { readSavedPlan } from '../../../src/plan/saved/text.ts';
 import { ASSUMED } from '../../../src/routing/rules.ts';
@@ -285,6 +285,16 @@ test('Nothing is left to approve when all is done', async () => {
   expect(effectsOf((await saved(license, BEFORE)).plan)).toEqual([]);
 });
 
+test('What a delete takes along is no value of its object', () => {
+  const live = liveOf(object('bot_template', 'tpl-1', { name: 'Scout', owner_client_id: 'client-1' }));
+  const ledger = ledgerOf({ 'bot_template/scout': 'tpl-1' });
+  const plan = planOf(desiredOf([]), live, ledger, { pruneInstalledBots: true });
+  expect(plan.steps.map(({ operation, fields }) => [operation, fields])).toEqual([
+    ['delete', { affect_existing_installations: true, owner_client_id: 'client-1' }],
+  ]);
+  expect(effectsOf(plan)).toEqual([{ effect: 'gone', address: 'bot_template/scout', id: 'tpl-1' }]);
+});
+
 /** Plans of a few effects and values, which no license has to make. */
 describe('Effect by effect', () => {
   type Parts = Partial<Pick<SavedPlan, 'effects' | 'manifest' | 'read'>> & { readonly plan?: Partial<Plan> };
@@ -389,6 +399,103 @@ describe('Effect by effect', () => {
     ]);
     expect(mismatch({ plan: still.plan }, still, harmless)).toBeNull();
     expect(mismatch({}, { plan: { live_order: ['a', 'r9'] } }, harmful)).toBeNull();
+  });
+
+  describe('A new rule behind one that takes all visitors is harmless', () => {
+    const rule = (url: string) => ({
+      description: 'x',
+      access: { groups: [7] },
+      conditions: { url: { values: [{ value: url }] } },
+    });
+    const live = liveOf(
+      object('group', 7, { name: 'Sales' }),
+      object('auto_access', 'r1', rule('/')),
+      object('auto_access', 'r9', rule('/new')),
+    );
+    const compared = compare({ desired: desiredOf([]), live, ledger: ledgerOf({}), options: EVERYTHING });
+    const visitor = (writes: number) => ({ url: '/', writes });
+    const routing = (way: string, ...exposed: readonly object[]) => ({ way, exposed, rerouted: [], longer: null });
+    const [BEFORE_IT, WITH_IT] = [['r1'], ['r1', 'r9']];
+    const planned = (rules: readonly string[], how: object | null, more: Parts = {}) =>
+      made({ ...more, plan: { live_order: rules, routing: how as never } });
+    const isHarmless = (approved: SavedPlan, now: SavedPlan) => {
+      const { rules, areHarmless } = newRules(approved, now, compared, ASSUMED);
+      expect([...rules]).toEqual(['r9']);
+      return areHarmless;
+    };
+
+    test.each<[string, object | null, object | null, boolean]>([
+      ['where no rule is written', null, null, true],
+      ['where the rules are written safely', null, routing('safe'), true],
+      [
+        'where as many visitors are exposed as was approved',
+        routing('exposed', visitor(1)),
+        routing('exposed', visitor(1)),
+        true,
+      ],
+      ['but not where other ones are', routing('exposed', visitor(1)), routing('exposed', visitor(2)), false],
+      ['but not where some are and none was approved', routing('safe'), routing('exposed', visitor(1)), false],
+      ['but not where no rule was to be written', null, routing('exposed', visitor(1)), false],
+      ['but not where it is unknown by now', routing('exposed'), routing('unknown'), false],
+    ])('%s', (_, approved, now, expected) => {
+      expect(isHarmless(planned(BEFORE_IT, approved), planned(WITH_IT, now))).toBe(expected);
+    });
+
+    test('where all other rules are as they were, whatever else changed', () => {
+      const read = (ofRule: string, ofAgent: string) => ({ 'auto_access/r1': ofRule, 'agent/ann': ofAgent });
+      const approved = planned(BEFORE_IT, null, { read: read('a', 'a') });
+      expect(isHarmless(approved, planned(WITH_IT, null, { read: read('a', 'b') }))).toBe(true);
+      expect(isHarmless(approved, planned(WITH_IT, null, { read: read('b', 'a') }))).toBe(false);
+    });
+
+    test('where the plan only deletes another rule', () => {
+      const effects = [is('gone', 'auto_access/old', 'r0')];
+      const [approved, now] = [BEFORE_IT, WITH_IT].map((rules) =>
+        planned(['auto_access/old', ...rules], null, { effects }),
+      );
+      expect(approved !== undefined && now !== undefined && isHarmless(approved, now)).toBe(true);
+      const gone = planned(WITH_IT, null, { effects });
+      expect(approved !== undefined && isHarmless(approved, gone)).toBe(true);
+    });
+  });
+
+  test('An order that another person changed is told with the one that is written', () => {
+    const routing = { way: 'safe', rerouted: [], exposed: [], longer: null } as never;
+    const rules = (live_order: readonly string[], effects: readonly Effect[] = []) =>
+      made({ effects, plan: { live_order, routing } });
+    const taken = (approved: SavedPlan, now: SavedPlan) => overtaken(approved, now);
+    const said = { field: null, before: ['a', 'b'], live: ['b', 'a'] };
+    expect(taken(rules(['a', 'b']), rules(['b', 'a'], [order('b', 'a', 'c')]))).toEqual([
+      { effect: order('b', 'a', 'c'), ...said },
+    ]);
+    expect(taken(rules(['a', 'b'], [order('c', 'a', 'b')]), rules(['b', 'a']))).toEqual([
+      { effect: order('c', 'a', 'b'), ...said },
+    ]);
+    expect(taken(rules(['a', 'b'], [value(7, 'Sales')]), rules(['b', 'a']))).toEqual([
+      { effect: order('a', 'b'), ...said },
+    ]);
+    expect(taken(rules(['a', 'b']), rules(['a', 'x']))).toEqual([]);
+    expect(taken(rules(['a', 'b']), made({ plan: { live_order: ['b', 'a'] } }))).toEqual([]);
+  });
+
+  test('Of what nothing declares, only rules that the approver saw matter where rules are written', () => {
+    const routing = { way: 'safe', rerouted: [], exposed: [], longer: null } as never;
+    const unmanaged = [
+      { type: 'group', id: 7, name: 'Walk-ins' },
+      { type: 'auto_access', id: 'r1', name: 'a' },
+      { type: 'auto_access', id: 'r2', name: 'b' },
+      { type: 'auto_access', id: 'r3', name: 'c' },
+    ] as never;
+    const approved = made({
+      plan: { unmanaged },
+      read: { 'group/7': 'a', 'auto_access/r1': 'a', 'auto_access/r2': 'a', 'auto_access/r3': 'a' },
+    });
+    const read = { 'group/7': 'b', 'auto_access/r1': 'b', 'auto_access/r3': 'a' };
+    expect(overtakenRules(approved, made({ plan: { routing }, read }))).toEqual([
+      { id: 'r1', name: 'a', what: 'changed' },
+      { id: 'r2', name: 'b', what: 'gone' },
+    ]);
+    expect(overtakenRules(approved, made({ read }))).toEqual([]);
   });
 
   test('An address that means another object stops a plan, unless the plan made it again', () => {
