@@ -25,13 +25,13 @@ export interface Inline {
   readonly name: string | null;
 }
 
-/** The references of an entry; with `only`, those that are keys of maps. */
-export function pointersOf({ kind, value, path }: DeclaredEntry, only?: 'keys'): readonly Pointer[] {
+/** The references of an entry. */
+export function pointersOf({ kind, value, path }: DeclaredEntry): readonly Pointer[] {
   if (kind.entry !== 'fields' || !isObject(value)) return [];
-  const noted = only === undefined ? handOversIn(kind, value, path) : [];
+  const noted = handOversIn(kind, value, path);
   const pointers = pointing(kind).flatMap(({ name: field, pointer }) => {
     const member = value[field];
-    if (member === undefined || (only !== undefined && only !== pointer.at)) return [];
+    if (member === undefined) return [];
     const { kind: to, under } = pointer;
     const inner = under === undefined ? member : isObject(member) ? member[under] : undefined;
     const base = [...path, field, ...(under === undefined ? [] : [under])];

@@ -12,13 +12,36 @@ const greeting = (key: string, spec: Spec) =>
 const value = (key: string, given: boolean) =>
   declare(key.startsWith('sales/') ? 'group_property' : 'license_property', key, { value: given });
 
-function found(...declared: Parameters<typeof desiredOf>[0]): readonly string[] {
+function lintsOf(...declared: Parameters<typeof desiredOf>[0]) {
   const desired = desiredOf(declared);
   const { resources } = desired;
   const { rules, open } = desiredRules(desired, null);
   const how = { program: programOf(rules, ASSUMED), open, now: NOW };
-  return greetingLints(resources, how, () => null).map(({ id, about }) => `${id} ${about.join(' ')}`);
+  return greetingLints(resources, how, () => null);
 }
+
+function found(...declared: Parameters<typeof desiredOf>[0]): readonly string[] {
+  return lintsOf(...declared).map(({ id, about }) => `${id} ${about.join(' ')}`);
+}
+
+test('Each finding says what to do', () => {
+  const never = [...AFTER, { type: 'visit_time_page', operator: 'lower_than', value: '20' }];
+  const lints = lintsOf(
+    greeting('never', { rules: never }),
+    greeting('over', { active_until: '2026-05-31T23:00:00Z' }),
+    greeting('one', { rules: AFTER }),
+    greeting('other', { rules: AFTER }),
+    value('smart_actions/greeting.enabled', false),
+    value('sales/smart_actions/greeting.hide_when_offline', true),
+  );
+  expect([...new Set(lints.map(({ id, remedy }) => `${id}: ${remedy}`))].toSorted()).toEqual([
+    'greeting-never-shows: correct one of the rules, or combine them with `condition: or`',
+    'greeting-switched-off: set the property to true, or the greeting to `active: false`',
+    'greeting-when-offline: set this lint to `off` where that is meant',
+    'greetings-together: remove one of the two, or change when it shows',
+    'past-greeting: remove it, set `active: false`, or correct the date',
+  ]);
+});
 
 test('A greeting that no visitor can see is found', () => {
   const rules = [...AFTER, { type: 'visit_time_page', operator: 'lower_than', value: '20' }];

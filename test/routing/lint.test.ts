@@ -106,6 +106,15 @@ describe('a rule that never decides', () => {
   });
 });
 
+test('a finding is about the rule that never decides', () => {
+  const about = (...rules: readonly RoutingRule[]) =>
+    ruleLints(rules, ASSUMED, () => null).map(({ id, about: names }) => `${id} ${names.join(' ')}`);
+  expect(about(rule('pl', country('Poland')), rule('twin', country('PL')))).toEqual([
+    'duplicate-rule auto_access/twin',
+  ]);
+  expect(about(rule('none', exactly('/pricing')))).toEqual(['never-matches auto_access/none']);
+});
+
 test('conditions that are the same, however they are written, are told as the same', () => {
   const rules = [
     rule('pl', country('Poland', 'Germany')),

@@ -69,6 +69,11 @@ test('every example, and a manifest of a hundred agents, is read quickly, and as
   });
 });
 
+test('blocks of text are read quickly', () => {
+  const texts = ['a: |\n  x\n  y\nb: 1\n', 'a:   |\n  x\nb: 1\n', 'a: >-\n  x\n  y\nb: 1\n', '- |\n  x\n- >\n  y\n'];
+  expect(compareAll(texts)).toEqual({ differing: [], share: 1 });
+});
+
 test('every case of the public YAML test suite that is read quickly is read as the thorough reading has it', () => {
   const { differing, share } = compareAll(SUITE);
   expect(differing).toEqual([]);

@@ -92,5 +92,11 @@ test('Names that every object has are not variables', () => {
   expect(found.map(({ code }) => code)).toEqual(['missing-variable']);
   expect(result).toBe('${var.constructor}');
   const scope = substituted('text', '${constructor.name}', 'v');
-  expect(scope.found.map(({ code }) => code)).toEqual(['bad-substitution']);
+  expect(scope.found).toMatchObject([
+    {
+      code: 'bad-substitution',
+      message: '`${constructor.name}` is not a reference to a variable',
+      remedy: 'write `${var.NAME}` or `${env.NAME}`; for a literal `${`, write `$${`',
+    },
+  ]);
 });

@@ -218,6 +218,13 @@ test('a member from a merge is overridden, and written out where it has to go', 
   );
 });
 
+test('what a merge gave is written out in its place, between the members of before and after it', () => {
+  const before = 'x: &hours { zone: UTC, days: 5 }\nbob:\n  name: Bob\n  <<: *hours\n  role: normal\n';
+  expect(edited(before, { op: 'remove', path: ['bob', 'zone'] })).toBe(
+    'x: &hours { zone: UTC, days: 5 }\nbob:\n  name: Bob\n  days: 5\n  role: normal\n',
+  );
+});
+
 test('a value with an anchor changes alone: the first who uses the anchor takes it over', () => {
   expect(edited(SHARED, { op: 'set', path: ['x-hours', 'timezone'], value: 'Asia/Tokyo' })).toBe(
     `x-hours:

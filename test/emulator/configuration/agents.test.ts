@@ -175,6 +175,7 @@ test('3.3 accepts `name` and `avatar_path` of an existing agent', async () => {
 test('3.5 accepts `name` and `avatar` of an existing agent, and 3.6 neither', async () => {
   const { call } = createCaller({}, '3.5');
   await call('create_agent', { ...ANN, avatar: 'https://a', avatar_path: 'ignored' });
+  expect(await call('get_agent', { id: ANN.id })).toHaveProperty('avatar', 'https://a');
   await call('update_agent', { id: ANN.id, name: 'Anna', avatar: 'https://b' });
   await call('update_agent', { id: ANN.id, name: 'Ignored', avatar: 'ignored' }, { version: '3.6' });
   expect(await call('get_agent', { id: ANN.id })).toMatchObject({ name: 'Anna', avatar: 'https://b' });

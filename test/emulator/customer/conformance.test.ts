@@ -136,8 +136,10 @@ describe.each(TABLE)('%s %s', (version, action, row) => {
       expect(await answer('')).toEqual(missing);
       expect(await answer(`${own}=`)).toEqual(missing);
       expect(await answer(elsewhere)).toEqual(action === ACCOUNT_OF_EITHER ? granted : missing);
-      const wrong = `${version === '3.3' ? '' : 'organization_id=org&'}license_id=one`;
-      expect(await answer(wrong)).toEqual([400, 'validation', expect.stringContaining('`license_id`')]);
+      for (const id of ['one', 'x1', '1x']) {
+        const wrong = `${version === '3.3' ? '' : 'organization_id=org&'}license_id=${id}`;
+        expect(await answer(wrong)).toEqual([400, 'validation', expect.stringContaining('`license_id`')]);
+      }
       const settings = { licenseId: 2, organizationId: 'another' };
       expect(await answer(account(version), settings)).toEqual(unknown);
     }

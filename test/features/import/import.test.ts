@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { VERSIONS } from '../../../src/base/model.ts';
 import type { Seed } from '../../../src/emulator/index.ts';
+import { foundBy } from '../../../src/features/import/report.ts';
 import { type Files, type How, type Imported, importing } from '../../laws/importing.ts';
 import { world } from '../../world.ts';
 
@@ -41,6 +42,25 @@ test('An agent who declares all of its groups decides about a group that nobody 
   const made = await imported(seed, files);
   expect(omitted(made)).toContain('group/vip agent_priorities');
   expect(made.after.steps.map(({ id }) => id)).toEqual(made.before.steps.map(({ id }) => id));
+});
+
+test('A preview has each line that a file gets, with its number, and none that it has', async () => {
+  const old = 'version: 1\nagents:\n  ann@example.com: { name: Ann }\n';
+  const seed: Seed = { agents: ['ann', 'bob'].map((name) => ({ id: `${name}@example.com`, name })) };
+  const { draft, before } = await imported(seed, { 'people.yaml': old });
+  const also = { zoned: null, notRead: null };
+  const filesOf = (preview: boolean) => foundBy(draft, before, { ...also, preview }).files;
+  expect(filesOf(true).map(({ path, added }) => [path, added])).toEqual([
+    [
+      'people.yaml',
+      [
+        { line: 4, text: '  bob@example.com: { name: bob }' },
+        { line: 5, text: '  owner@example.com: { name: Owner }' },
+      ],
+    ],
+    ['manifest/groups.yaml', null],
+  ]);
+  expect(filesOf(false).map(({ added, text }) => [added, text])).toEqual(filesOf(true).map(() => [null, null]));
 });
 
 test('A value that the declared definition does not take is left out', async () => {

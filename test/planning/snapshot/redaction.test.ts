@@ -50,6 +50,20 @@ function licenseWith(words: readonly string[], version: Version) {
   return world({ version, seed: seed as unknown as NonNullable<NonNullable<Parameters<typeof world>[0]>['seed']> });
 }
 
+test('what an object is says who owns the license, and which objects came with it', async () => {
+  const { snapshot } = await taken(
+    licenseWith(
+      Array.from({ length: HIDDEN }, (_, at) => `w${at}`),
+      '3.6',
+    ),
+    DESIRED,
+  );
+  const marks = Object.values(snapshot.objects).flatMap((objects) =>
+    objects.flatMap(({ owner, builtin }) => (owner === undefined && builtin === undefined ? [] : [{ owner, builtin }])),
+  );
+  expect(marks).toEqual([{ owner: true }, { builtin: true }]);
+});
+
 describe.each(VERSIONS)('Version %s', (version) => {
   test('nothing that nothing declares is in it, and what is declared is', async () => {
     await fc.assert(

@@ -53,6 +53,25 @@ test.each(Object.entries(WRITERS))('%s reads as its golden file', async (file, w
   await expect(write()).toMatchFileSnapshot(`golden/${file}`);
 });
 
+test('A list that does not fit is told by its brief, with as many names as fit', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `agent/${at + 10}@example.com`);
+  const brief = [['40 people leave: ', { names }], 'No group is left without a person.'];
+  const view: View = {
+    title: 'Plan',
+    mark: { sign: '~', word: 'changes', tone: 'calm' },
+    result: 'Done.',
+    about: [],
+    body: [{ type: 'list', texts: names, brief }],
+  };
+  const told = (bytes?: number): string => markdownText(view, { lineOf, ...(bytes === undefined ? {} : { bytes }) });
+  const head = '### Plan: changes\n\nDone.\n\n';
+  const shown = names.map((name) => name.replace('@', '&#64;'));
+  expect(told()).toBe(`${head}${shown.map((name) => `- ${name}\n`).join('')}`);
+  expect(told(400)).toBe(
+    `${head}- 40 people leave: ${shown.slice(0, 5).join(', ')}, and 35 more\n- No group is left without a person.\n`,
+  );
+});
+
 const HOSTILE: readonly string[] = [
   ...PAYLOADS,
   ...[

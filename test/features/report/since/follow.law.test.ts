@@ -66,6 +66,15 @@ test.each(NULL_WEEKS)('at most 5 % of weeks without a change raise an alarm: %s'
   expect(alarms).toBeLessThanOrEqual(LEVEL * runs);
 });
 
+test('arrivals weigh as much as all other measures together', () => {
+  const { groups } = followed(windowOf(24), [{ expected: 560, wait: 2 }], randomFrom(21));
+  const tested = groups.flatMap(({ measures }) => measures.filter(({ probability }) => probability !== null));
+  const others = tested.filter(({ measure }) => measure !== 'arrivals');
+  const least = others.toSorted((one, other) => (one.probability ?? 1) - (other.probability ?? 1))[0];
+  expect([tested.length > others.length, others.length > 1, least?.measure]).toEqual([true, true, 'first_response']);
+  expect(least?.adjusted).toBeCloseTo(2 * others.length * (least?.probability ?? 1), 12);
+});
+
 test('the same weeks would raise more alarms if only chance made weeks differ', () => {
   const [runs, random, window] = [tries(1000, 30), randomFrom(20), windowOf(4)];
   let alarms = 0;

@@ -128,6 +128,17 @@ describe('The thread of a chat', () => {
     expect(await lines('prices', [7], { page: null })).toEqual([expect.stringMatching(/^differs chat prices: /)]);
   });
 
+  test('tells what was found in words of their own', async () => {
+    const subject = await subjectOf(GOLDEN);
+    const thread = { access: { group_ids: [1, 2] }, properties: {}, queue: { position: 3 } };
+    const users = ['Ann', 'Bob'].map((name) => ({ id: name, type: 'agent', name, present: true }));
+    const results = chatResults(rehearsalOf('prices', subject, MARK), subject, { id: 'C1', thread, users });
+    expect(results.filter(({ outcome }) => outcome === 'reported').map(({ found }) => found)).toEqual([
+      'Ann, Bob',
+      'position 3',
+    ]);
+  });
+
   test('tells of agents who got it, and of a queue', async () => {
     const users = [
       { id: 'x', type: 'agent', name: 'Ann', present: true },
