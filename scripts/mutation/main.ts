@@ -1,5 +1,5 @@
 // `npm run test:mutation`: mutants of the planner, or of the files and folders that are named.
-// `npm run test:mutation -- --drawn 300 --seed 47`: mutants of lines that are drawn from all other sources.
+// `npm run test:mutation -- --drawn 300 --seed 47`: mutants of lines that are drawn from all other sources, or from those that are named.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -61,9 +61,10 @@ function numberOf(count: number): string {
 const began = Date.now();
 setup();
 process.env['NODE_NO_WARNINGS'] = '1';
-const others = sources('src').filter((file) => !file.startsWith(PLANNER));
+const named = positionals.length === 0 ? null : sources(...positionals);
+const others = named ?? sources('src').filter((file) => !file.startsWith(PLANNER));
 const drawn = values.drawn === undefined ? null : await draw(others, Number(values.drawn), Number(values.seed));
-const files = drawn === null ? sources(...(positionals.length === 0 ? [PLANNER] : positionals)) : [...drawn.keys()];
+const files = drawn === null ? (named ?? sources(PLANNER)) : [...drawn.keys()];
 const mutated = await mutantsOf(files);
 const places = drawn === null ? null : new Set([...drawn.values()].flat().map(placeOf));
 const tried: Tried[] = [];
