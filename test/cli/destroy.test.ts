@@ -106,7 +106,7 @@ test('What was made since is not destroyed by a plan that did not say so', async
   await writeFile('manifest.yaml', MANIFEST.replace('groups:\n', 'groups:\n  late: { name: Late }\n'));
   expect((await run('apply', '--yes', '-q'))[0]).toBe(0);
   const [code, said] = await run('apply', 'gone.json');
-  expect([code, said]).toEqual([5, expect.stringMatching(/Not approved:\n {2}\+ group\/late: is destroyed/)]);
+  expect([code, said]).toEqual([5, expect.stringMatching(/Not approved:\n {2}- group\/late: is destroyed/)]);
 });
 
 test('Flags that contradict the plan are refused', async () => {

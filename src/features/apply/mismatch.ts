@@ -55,14 +55,34 @@ export function mismatchLine(file: string, { unapproved, rebound, overtaken, rul
   return `${file} no longer matches: ${reasons.join(', and ')}`;
 }
 
-function marked(action: 'created' | 'changed', text: string): Text {
+function marked(action: keyof typeof ACTIONS, text: string): Text {
   return [{ mark: ACTIONS[action] }, ` ${text}`];
 }
 
 function addedText({ now, live }: Unapproved): Text {
   return live === null
-    ? marked('created', `${subjectOf(now)}: ${stateOf(now)}`)
+    ? marked(actionOf(now), `${subjectOf(now)}: ${stateOf(now)}`)
     : marked('changed', `${subjectOf(now)}: ${value(live.value)} -> ${stateOf(now)}`);
+}
+
+function actionOf(effect: Effect): keyof typeof ACTIONS {
+  switch (effect.effect) {
+    case 'there':
+    case 'value':
+      return 'created';
+    case 'edge':
+      return effect.value === null ? 'changed' : 'created';
+    case 'gone':
+      return 'destroyed';
+    case 'renewed':
+      return 'replaced';
+    case 'ours':
+      return 'adopted';
+    case 'order':
+      return 'moved';
+    case 'renamed':
+      return 'renamed';
+  }
 }
 
 /** What was approved of it, and what is there now. */
