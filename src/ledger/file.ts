@@ -16,7 +16,6 @@ import {
   syncFolder,
 } from '../base/disk.ts';
 import { UsageError } from '../base/errors.ts';
-import { fitHeapTo } from '../base/heap.ts';
 import type { Diagnostic } from '../base/model.ts';
 import type { LedgerEvent } from './events.ts';
 import type { Backend } from './ledger.ts';
@@ -103,12 +102,8 @@ export function fileLog<Event>(path: string, format: LogFormat<Event>): FileLog<
   };
 }
 
-/** Bytes that a ledger has of an object that was created, about. */
-const OF_AN_OBJECT = 1_500;
-
 /** @throws UsageError with every line that is no event */
 function eventsOf(path: string, log: Buffer): readonly LedgerEvent[] {
-  fitHeapTo(log.length / OF_AN_OBJECT);
   const sound = soundEvents(log);
   if (sound !== null) return sound;
   if (!isLog(log)) throw notALog(path);
