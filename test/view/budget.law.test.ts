@@ -88,6 +88,18 @@ test('The heavier of two equal parts is written first', () => {
   );
 });
 
+test('A batch takes no more than its share while others wait, and then what they leave', () => {
+  const lines = (count: number, share: number): Batch<string> => ({
+    parts: Array.from({ length: count }, () => ({ weight: 0, levels: [() => 'l'.repeat(10)] })),
+    share,
+  });
+  const counts = (...all: readonly Batch<string>[]) =>
+    shareOut(all, 100, measure).map((written) => written.filter((each) => each !== null).length);
+  expect(counts(lines(10, 0.5), lines(10, 0.5))).toEqual([8, 2]);
+  expect(counts(lines(10, 0.5), lines(1, 0.5))).toEqual([9, 1]);
+  expect(counts(lines(10, 1), lines(10, 1))).toEqual([10, 0]);
+});
+
 test('A document is within its budget, and what it does not show it counts', () => {
   fc.assert(
     fc.property(batches, fc.integer({ min: 200, max: 800 }), (all, most) => {

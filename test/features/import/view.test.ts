@@ -111,6 +111,15 @@ test('The files come first, then what is left, and the next step last', () => {
   `);
 });
 
+test('The mark says whether there was something to import, and whether it was written', () => {
+  const mark = (result: ImportResult) => importedView(result).mark.word;
+  expect([mark(NOTHING), mark(ALL), mark({ ...ALL, preview: true })]).toEqual([
+    'nothing to import',
+    'imported',
+    'nothing was written',
+  ]);
+});
+
 test('A preview has the text of new files, and of others the lines that would be added, with their numbers', () => {
   const files: ImportResult['files'] = [
     {

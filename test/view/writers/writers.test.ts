@@ -53,6 +53,37 @@ test.each(Object.entries(WRITERS))('%s reads as its golden file', async (file, w
   await expect(write()).toMatchFileSnapshot(`golden/${file}`);
 });
 
+test.each([
+  ['a comment', (view: View) => markdownText(view, { lineOf, bytes: 900 })],
+  ['a page', (view: View) => htmlPage(view, 60_000)],
+])('Of sections that do not all fit, %s shows the heaviest, also in a section', (_, write) => {
+  const section = (id: string, weight: number): Extract<View['body'][number], { readonly type: 'section' }> => ({
+    type: 'section',
+    id,
+    title: id,
+    weight,
+    body: [{ type: 'list', texts: Array.from({ length: 400 }, (_unused, at) => `${id} ${at} ${'x'.repeat(60)}`) }],
+  });
+  const view: View = {
+    title: 'Plan',
+    mark: { sign: '~', word: 'changes', tone: 'calm' },
+    result: 'Done.',
+    about: [],
+    body: [
+      {
+        type: 'section',
+        id: 'all',
+        title: 'All',
+        body: [section('light', -5), section('heavy', 5), section('usual', 0)],
+      },
+    ],
+  };
+  const written = write(view);
+  const count = (id: string): number => written.split(`${id} `).length - 1;
+  expect(count('heavy')).toBeGreaterThan(count('usual'));
+  expect(count('usual')).toBeGreaterThan(count('light'));
+});
+
 test('A list that does not fit is told by its brief, with as many names as fit', () => {
   const names = Array.from({ length: 40 }, (_, at) => `agent/${at + 10}@example.com`);
   const brief = [['40 people leave: ', { names }], 'No group is left without a person.'];
