@@ -118,7 +118,6 @@ function slotOf(effect: Effect): string {
 
 /** For two effects about the same thing. */
 function includes(approved: Effect, now: Effect): boolean {
-  if (approved.effect !== now.effect) return false;
   if (approved.effect === 'order' && now.effect === 'order') return isPartOf(now.order, approved.order);
   if (!('address' in approved) || !('address' in now)) return sameBut(approved, now);
   return (approved.id === null || approved.id === now.id) && sameBut(approved, now, 'id');
