@@ -37,7 +37,7 @@ export const difference = {
     description: 'How an apply would close it; null when there is nothing to write, or only a whole object.',
   }),
   reason: s.orNull(s.text('What a person has to know in addition to the values.')),
-  applied_at: s.orNull(s.time('When the base was applied; null without a base.')),
+  applied_at: s.orNull(s.time('When it was last applied; null when the ledger does not know.')),
   usual: s.flag(
     'About an unmanaged object that is usual on a license managed in part: an agent, a group, a bot, or what belongs to it. Not an agent who administers the license and did not at the last apply.',
   ),

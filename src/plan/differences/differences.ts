@@ -118,7 +118,9 @@ export function orderDifferences({ desired, liveOrder, ledger, order }: Comparis
     sameOrder(one as readonly Reference[], other as readonly Reference[]);
   const status = statusOf({ base, live, desired: wish }, isSame);
   if (status === null) return [];
-  const moved = [...order.moves].map(([reference, { from, to }]) => `${reference} in place ${from} instead of ${to}`);
+  const moved = [...order.moves]
+    .filter(([, { from, to }]) => from !== to)
+    .map(([reference, { from, to }]) => `${reference} in place ${from} instead of ${to}`);
   const reach = status === 'converged' ? null : 'write';
   return [
     {
