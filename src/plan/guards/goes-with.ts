@@ -28,7 +28,7 @@ export function takingAlong(drafts: readonly Draft[], live: Live): readonly Draf
     const { verb, kind, object } = made;
     if (verb !== 'delete' || object === null) return made;
     const taken = staying.flatMap(([other, objects]): readonly Taken[] => {
-      const own = objects.filter(goesWith(other, kind, object));
+      const own = objects.filter((each) => belongsTo(other, each).includes(`${kind.name}/${object.id}`));
       return own.length === 0 ? [] : [{ said: named(other, own), own }];
     });
     if (taken.length === 0) return made;
@@ -37,17 +37,19 @@ export function takingAlong(drafts: readonly Draft[], live: Live): readonly Draf
   });
 }
 
-/** Whether the plan deletes an object, or moves it to another one, so that it is no loss. */
-function leavesByItself({ verb, kind, fields }: Draft): boolean {
-  if (kind.goesWith === undefined) return false;
-  const isMoved = fields.some((change) => change.field === kind.goesWith && isInReach(change));
-  return verb === 'delete' || verb === 'replace' || isMoved;
+/** The objects with which the service deletes this one, as `<kind>/<id>`. */
+export function belongsTo({ parents, goesWith, fields }: Kind, { id, spec }: LiveObject): readonly string[] {
+  const owner = goesWith === undefined ? undefined : fields[goesWith]?.references?.kind;
+  return [
+    ...(parents?.(String(id)) ?? []),
+    ...(goesWith === undefined || owner === undefined ? [] : [`${owner}/${spec[goesWith]}`]),
+  ];
 }
 
-function goesWith(kind: Kind, other: Kind, { id }: LiveObject): (object: LiveObject) => boolean {
-  const field = kind.goesWith ?? '';
-  const isOfKind = kind.fields[field]?.references?.kind === other.name;
-  return ({ spec }) => isOfKind && String(spec[field]) === String(id);
+/** Whether the plan deletes an object, or moves it to another one, so that it is no loss. */
+export function leavesByItself({ verb, kind, fields }: Draft): boolean {
+  const isMoved = fields.some((change) => change.field === kind.goesWith && isInReach(change));
+  return verb === 'delete' || (kind.goesWith !== undefined && (verb === 'replace' || isMoved));
 }
 
 /** `2 greetings (Cart help, Night)`. */

@@ -297,7 +297,7 @@ export function guard(guarded: Guarded, options: GuardOptions): readonly Withhel
     ...adoptedOnes(guarded, options),
     ...(options.destroying === undefined ? emptyManifest(drafts, deletes, acknowledged) : []),
     ...emptyKinds(drafts, acknowledged),
-    ...protectedOnes(drafts, bindings, options.protects),
+    ...protectedOnes(drafts, bindings, live, options.protects),
     ...ownAgent(drafts, options.own ?? null, acknowledged),
     ...lastAdministrator(drafts, live, acknowledged),
     ...lastMember(drafts, edges, bindings, live, acknowledged),

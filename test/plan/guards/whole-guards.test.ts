@@ -495,6 +495,26 @@ const GONE_WITH_GROUP: Scene = {
   desired: desiredOf([declare('property', `${CLIENT}/kept`, { type: 'string', access: VALUES })]),
   options: { acknowledged: new Set(['deletes']), protects: (address) => address.startsWith('group_property') },
 };
+/** Of which the manifest says nothing: neither of those that chatform made, nor of others. */
+const TAKEN_BY_GROUP: Scene = {
+  live: license('3.6', [
+    group(1),
+    group(2),
+    object('greeting', 5, { name: 'Hello', group: 1, rules: [] }),
+    object('greeting', 6, { name: 'Bye', group: 1, rules: [] }),
+    object('greeting', 7, { name: 'Stays', group: 2, rules: [] }),
+    object('greeting', 8, { name: 'Free', group: 1, rules: [] }),
+    definition('kept'),
+    value('group_property', `1/${CLIENT}/kept`),
+  ]),
+  ledger: owned(['group/a', 1], ['group/b', 2], ['greeting/hello', 5]),
+  desired: desiredOf([declare('group', 'b', { name: 'Group 2' })]),
+  options: {
+    acknowledged: new Set(['deletes', 'group/a', 'group']),
+    protects: (address) => /^greeting\/(?:hello|Bye|Stays)|^group_property/.test(address),
+  },
+};
+
 const LEFT_OUT: Scene = {
   live: license('3.6', [group(1), definition('again'), value('license_property', `${CLIENT}/again`)]),
   ledger: owned(
@@ -608,6 +628,7 @@ const SCENES: { readonly [name: string]: Scene } = {
   },
   'where a group goes and its texts do not': TEXTS,
   'where a protected value goes with its group': GONE_WITH_GROUP,
+  'where a group takes protected greetings, also unmanaged ones': TAKEN_BY_GROUP,
   'where a protected value is left out, and its definition is made again': LEFT_OUT,
   'where one domain takes the place of another': DOMAINS,
   'where secrets have no place': SECRETS,
