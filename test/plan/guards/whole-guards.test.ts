@@ -495,7 +495,7 @@ const GONE_WITH_GROUP: Scene = {
   desired: desiredOf([declare('property', `${CLIENT}/kept`, { type: 'string', access: VALUES })]),
   options: { acknowledged: new Set(['deletes']), protects: (address) => address.startsWith('group_property') },
 };
-/** Of which the manifest says nothing: neither of those that chatform made, nor of others. */
+/** The manifest says nothing of them, but of one that it moves. */
 const TAKEN_BY_GROUP: Scene = {
   live: license('3.6', [
     group(1),
@@ -504,14 +504,19 @@ const TAKEN_BY_GROUP: Scene = {
     object('greeting', 6, { name: 'Bye', group: 1, rules: [] }),
     object('greeting', 7, { name: 'Stays', group: 2, rules: [] }),
     object('greeting', 8, { name: 'Free', group: 1, rules: [] }),
+    object('canned_response', 1, { text: 'Bye', tags: ['bye'], group: '1' }),
+    object('canned_response', 2, { text: 'Hello', tags: ['hello'], group: '1' }),
     definition('kept'),
     value('group_property', `1/${CLIENT}/kept`),
   ]),
-  ledger: owned(['group/a', 1], ['group/b', 2], ['greeting/hello', 5]),
-  desired: desiredOf([declare('group', 'b', { name: 'Group 2' })]),
+  ledger: owned(['group/a', 1], ['group/b', 2], ['greeting/hello', 5], ['canned_response/moves', 1]),
+  desired: desiredOf([
+    declare('group', 'b', { name: 'Group 2' }),
+    declare('canned_response', 'moves', { text: 'Bye', tags: ['bye'], group: 'group/b' }),
+  ]),
   options: {
     acknowledged: new Set(['deletes', 'group/a', 'group']),
-    protects: (address) => /^greeting\/(?:hello|Bye|Stays)|^group_property/.test(address),
+    protects: (address) => /^greeting\/(?:hello|Bye|Stays)|^canned_response|^group_property/.test(address),
   },
 };
 
