@@ -1,5 +1,5 @@
 // `npm run test:mutation`: mutants of the planner, or of the files and folders that are named.
-// `npm run test:mutation -- --drawn 300 --seed 47`: mutants of lines that are drawn from all other sources, or from those that are named.
+// `npm run test:mutation -- --drawn 300 --seed 47`: mutants of lines that are drawn from all sources but the planner, or from those that are named.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -54,6 +54,15 @@ export function kindOf(address: Address): KindName {
   return name;
 }
 
+/** The kinds with whose objects the service deletes those of a kind. */
+export function ownersOf({ goesWith, fields, parents }: Kind): readonly KindName[] {
+  const owner = goesWith === undefined ? undefined : fields[goesWith]?.references?.kind;
+  return [
+    ...(parents?.('owner/namespace/name') ?? []).map((parent) => kindOf(parent as Address)),
+    ...(owner === undefined ? [] : [owner]),
+  ];
+}
+
 /** The id of an object as far as it tells objects of its kind apart: people have one in any capitals. For comparisons only. */
 export function identityOfId(kind: KindName, id: ObjectId): ObjectId {
   return KINDS[kind].choosesId === true ? personOf(String(id)) : id;

@@ -2,7 +2,7 @@
 
 import { AbsentError } from '../base/errors.ts';
 import { globPattern } from '../base/glob.ts';
-import type { Address } from '../base/model.ts';
+import type { Address, KindName } from '../base/model.ts';
 import { nearest, slip } from '../base/nearest.ts';
 import { personOf } from '../base/person.ts';
 import { isKind, isPersonal, KIND_NAMES, subjectOf } from './index.ts';
@@ -22,6 +22,13 @@ export function covers(globs: readonly string[]): Selects {
     isPersonal(address)
       ? ofPeople.some((one) => one.test(subjectOf(address)))
       : patterns.some((one) => one.test(address));
+}
+
+/** Whether the globs may cover an object of a kind. */
+export function coversKind(globs: readonly string[]): (kind: KindName) => boolean {
+  // A `*` stands for a slash as well.
+  const patterns = globs.map((glob) => globPattern(/^[^/*]*\*?/.exec(glob)?.[0] ?? ''));
+  return (kind) => patterns.some((one) => one.test(kind));
 }
 
 /** What `--only` and `--except` select: everything that the first covers, or all without it, less what the second covers. */

@@ -25,6 +25,8 @@ export interface PlannerOptions {
   readonly selects: (address: Address) => boolean;
   /** What `protect:` covers. */
   readonly protects: (address: Address) => boolean;
+  /** Whether it may cover objects of a kind, so that they are read where they may go with others; default: none. */
+  readonly protectsKind?: (kind: KindName) => boolean;
   readonly prune: { readonly [kind in KindName]?: 'owned' | 'none' };
   /** An object that is deleted takes with it what was made from it on other licenses; default false. */
   readonly pruneInstalledBots?: boolean;

@@ -64,7 +64,7 @@ function suggestion({ kind, id, spec }: LiveObject, address: Address, version: V
 
 /** Names that a user may give to an undeclared object, in addition to its address in a plan. */
 export function namesOf({ kind, id, name }: LiveObject): readonly Address[] {
-  return [`${kind}/${id}`, `${kind}/${name}`];
+  return [`${kind}/${id}`, `${kind}/${name}`, `${kind}/id/${id}`];
 }
 
 /** The target that writes an object; null where it is this one. */

@@ -6,7 +6,7 @@ import type { Address, Desired, Diagnostic, LedgerState, Live } from '../base/mo
 import { nearest } from '../base/nearest.ts';
 import { oncePer } from '../base/once-per.ts';
 import { subjectOf } from '../kinds/index.ts';
-import { covers, requireHits, requireSelected, selection } from '../kinds/selection.ts';
+import { covers, coversKind, requireHits, requireSelected, selection } from '../kinds/selection.ts';
 import { type LedgerEvent, stampOf } from '../ledger/events.ts';
 import { foldLedger, isNew, type Ledger } from '../ledger/ledger.ts';
 import type { Connection } from '../license/connect.ts';
@@ -73,6 +73,7 @@ export function planOptions(settings: TargetSettings, choice: PlanningChoice): P
     target: settings.name,
     selects: selection(choice.only ?? [], choice.except ?? []),
     protects: covers(settings.protect),
+    protectsKind: coversKind(settings.protect),
     prune: settings.prune,
     pruneInstalledBots: settings.pruneInstalledBots,
     maxDeletes: settings.maxDeletes,

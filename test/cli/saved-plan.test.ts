@@ -80,7 +80,7 @@ describe.each(VERSIONS)('Version %s', (version) => {
     expect(stderr).not.toContain('no longer matches');
     expect(stdout).toMatch(/^Nothing was changed: plan\.json no longer matches: \d effects? of the current plan/m);
     expect(stdout).toMatch(
-      /^Not approved:\n {2}\+ agent\/ann@example\.com in group\/sales: "normal"\n {2}~ agent\/bob@example\.com in group\/sales: no longer\n/m,
+      /^Not approved:\n {2}~ agent\/ann@example\.com in group\/sales: "normal"\n {2}~ agent\/bob@example\.com in group\/sales: no longer\n/m,
     );
     expect(stdout).toMatch(/^ {2}group\/sales \(group\/2\): changed$/m);
     expect(stdout).toMatch(/^ {2}group\/4: appeared$/m);

@@ -68,10 +68,11 @@ function addedText({ now, live }: Unapproved): Text {
 function actionOf(effect: Effect): keyof typeof ACTIONS {
   switch (effect.effect) {
     case 'there':
-    case 'value':
       return 'created';
+    case 'value':
+      return effect.id === null ? 'created' : 'changed';
     case 'edge':
-      return effect.value === null ? 'changed' : 'created';
+      return 'changed';
     case 'gone':
       return 'destroyed';
     case 'renewed':

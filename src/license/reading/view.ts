@@ -4,7 +4,7 @@ import type { Address, Desired, KindName, LedgerState, ObjectId, Spec, Version }
 import { lookOf } from '../../base/unseen.ts';
 import { perVersion } from '../../kinds/field.ts';
 import { identifiedBy } from '../../kinds/fields.ts';
-import { identityOfId, isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED } from '../../kinds/index.ts';
+import { identityOfId, isKind, KIND_NAMES, KINDS, MEMBERSHIP, ORDERED, ownersOf } from '../../kinds/index.ts';
 import type { WantedObject } from '../../kinds/kind.ts';
 import { splitName } from '../../kinds/namespaced.ts';
 import { isAdopted } from '../../plan/binding/claims.ts';
@@ -40,10 +40,12 @@ export function viewOf(
   {
     whole = false,
     prune = {},
+    protectsKind = () => false,
     going = null,
   }: {
     readonly whole?: boolean;
     readonly prune?: PlannerOptions['prune'];
+    readonly protectsKind?: PlannerOptions['protectsKind'];
     readonly going?: ReadonlySet<Address> | null;
   } = {},
 ): LicenseReading {
@@ -120,13 +122,17 @@ export function viewOf(
     if (touched.get(side.kind.name)?.fields.has(side.field) === true)
       for (const both of Object.values(MEMBERSHIP)) touch(both.kind.name);
   }
-  // The service deletes with a group what belongs to it, declared or not.
-  const incidental = KIND_NAMES.filter((name) => {
-    const { goesWith, fields } = KINDS[name];
-    const owner = goesWith === undefined ? undefined : fields[goesWith]?.references?.kind;
-    return owner !== undefined && goes(owner) && !touched.has(name);
+  // The service deletes with an object what belongs to it, declared or not. What is protected must be known, and an owner may be made again.
+  const taken = KIND_NAMES.filter((name) => {
+    if (touched.has(name)) return false;
+    const mayGo = (owner: KindName): boolean =>
+      goes(owner) || (touched.has(owner) && KINDS[owner].replacing !== undefined);
+    return protectsKind(name)
+      ? ownersOf(KINDS[name]).some(mayGo)
+      : KINDS[name].goesWith !== undefined && ownersOf(KINDS[name]).some(goes);
   });
-  for (const name of incidental) touch(name);
+  const incidental = taken.filter((name) => !protectsKind(name));
+  for (const name of taken) touch(name);
   return {
     incidental: new Set(incidental),
     kinds: new Set(KIND_NAMES.filter((name) => touched.has(name) && KINDS[name].versions.includes(version))),

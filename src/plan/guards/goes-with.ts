@@ -1,5 +1,6 @@
 // Objects that the service deletes with another one, such as the greetings of a group: what a delete takes that the plan does not delete by itself.
 
+import { groupedBy } from '../../base/grouped.ts';
 import type { Address, Live, LiveObject } from '../../base/model.ts';
 import { clear, counted, few } from '../../base/text.ts';
 import { KINDS } from '../../kinds/index.ts';
@@ -21,15 +22,16 @@ export function takingAlong(drafts: readonly Draft[], live: Live): readonly Draf
   const leaving = new Set(drafts.filter(leavesByItself).map(({ object }) => object));
   const staying = Object.values(KINDS).flatMap((kind) => {
     const objects = kind.goesWith === undefined ? [] : (live.objects[kind.name] ?? []);
-    return objects.length === 0 ? [] : [[kind, objects.filter((object) => !leaving.has(object))] as const];
+    const left = objects.filter((object) => !leaving.has(object));
+    return left.length === 0 ? [] : [[kind, groupedBy(left, (object) => belongsTo(kind, object).join())] as const];
   });
   if (staying.length === 0) return drafts;
   return drafts.map((made) => {
     const { verb, kind, object } = made;
     if (verb !== 'delete' || object === null) return made;
     const taken = staying.flatMap(([other, objects]): readonly Taken[] => {
-      const own = objects.filter((each) => belongsTo(other, each).includes(`${kind.name}/${object.id}`));
-      return own.length === 0 ? [] : [{ said: named(other, own), own }];
+      const own = objects.get(`${kind.name}/${object.id}`);
+      return own === undefined ? [] : [{ said: named(other, own), own }];
     });
     if (taken.length === 0) return made;
     const addresses = taken.flatMap(({ own }) => own.map((each): Address => `${each.kind}/id/${each.id}`));

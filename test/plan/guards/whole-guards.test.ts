@@ -495,6 +495,7 @@ const GONE_WITH_GROUP: Scene = {
   desired: desiredOf([declare('property', `${CLIENT}/kept`, { type: 'string', access: VALUES })]),
   options: { acknowledged: new Set(['deletes']), protects: (address) => address.startsWith('group_property') },
 };
+
 /** The manifest says nothing of them, but of one that it moves. */
 const TAKEN_BY_GROUP: Scene = {
   live: license('3.6', [
@@ -517,6 +518,35 @@ const TAKEN_BY_GROUP: Scene = {
   options: {
     acknowledged: new Set(['deletes', 'group/a', 'group']),
     protects: (address) => /^greeting\/(?:hello|Bye|Stays)|^canned_response|^group_property/.test(address),
+  },
+};
+
+/** Objects that `protect:` names by their names and ids. */
+const OTHER_NAMES: Scene = {
+  live: license('3.6', [
+    group(1),
+    group(2),
+    object('greeting', 3, { name: 'Moves', group: 1, rules: [] }),
+    object('greeting', 4, { name: 'Twice', group: 2, rules: [] }),
+    object('greeting', 5, { name: 'Taken', group: 1, rules: [] }),
+    object('greeting', 6, { name: 'Six', group: 2, rules: [] }),
+  ]),
+  ledger: owned(
+    ['group/a', 1],
+    ['group/b', 2],
+    ['greeting/moves', 3],
+    ['greeting/twice', 4],
+    ['greeting/again', 4],
+    ['greeting/5', 6],
+  ),
+  desired: desiredOf([
+    declare('group', 'b', { name: 'Group 2' }),
+    declare('greeting', 'moves', { name: 'Moves', group: 'group/b', rules: [] }),
+    declare('greeting', '5', { name: 'Six', group: 'group/b', rules: [] }),
+  ]),
+  options: {
+    acknowledged: new Set(['deletes', 'group/a', 'greeting/moves']),
+    protects: (address) => ['greeting/Moves', 'greeting/twice', 'greeting/id/5'].includes(address),
   },
 };
 
@@ -634,6 +664,7 @@ const SCENES: { readonly [name: string]: Scene } = {
   'where a group goes and its texts do not': TEXTS,
   'where a protected value goes with its group': GONE_WITH_GROUP,
   'where a group takes protected greetings, also unmanaged ones': TAKEN_BY_GROUP,
+  'where protected objects have other names': OTHER_NAMES,
   'where a protected value is left out, and its definition is made again': LEFT_OUT,
   'where one domain takes the place of another': DOMAINS,
   'where secrets have no place': SECRETS,
