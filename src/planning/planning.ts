@@ -138,7 +138,7 @@ export async function planTarget(
 ): Promise<Planning> {
   const { settings, desired } = prepared;
   const wholeOf = (state: LedgerState): LicenseReading =>
-    neededView(desired, state, settings.apiVersion, { whole: true });
+    neededView(desired, state, settings.apiVersion, { whole: true, protectsKind: coversKind(settings.protect) });
   const view = viewOf ?? (choice.destroys === undefined ? undefined : wholeOf);
   const source = licenseSource(settings, connection, context, view);
   return planFrom(prepared, source, choice, context, extras);

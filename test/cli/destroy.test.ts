@@ -109,6 +109,21 @@ test('What was made since is not destroyed by a plan that did not say so', async
   expect([code, said]).toEqual([5, expect.stringMatching(/Not approved:\n {2}- group\/late: is destroyed/)]);
 });
 
+test('What `protect:` covers holds its group, although no file has it', async () => {
+  const greeting = { type: 'normal', active: true, name: 'Hello', group: 2, rules: [] };
+  const made = await run('api', 'create_greeting', '--write', '--yes', '-d', JSON.stringify(greeting));
+  expect(made[0]).toBe(0);
+  const project = await readFile('chatform.yaml', 'utf8');
+  await writeFile('chatform.yaml', project.replace('{ base_url', '{ protect: ["greeting/Hel*"], base_url'));
+  const before = await readFile('license.json', 'utf8');
+  const [code, said] = await run('destroy', '--yes', ...ALL, '--acknowledge', 'group/support');
+  expect([code, said]).toEqual([
+    3,
+    expect.stringMatching(/`protect:` covers greeting\/\S+ \(Hello\), which would be gone with/),
+  ]);
+  expect(await readFile('license.json', 'utf8')).toBe(before);
+});
+
 test('Flags that contradict the plan are refused', async () => {
   expect((await run('plan', '--out', 'plan.json'))[0]).toBe(0);
   expect(await refusal(['destroy', 'plan.json'], fakeTerminal(null))).toMatch(

@@ -5,6 +5,7 @@ import { byText } from '../../base/json.ts';
 import type { Json, Live } from '../../base/model.ts';
 import { LICENSE_API } from '../../kinds/actions.ts';
 import { KIND_NAMES, KINDS, kindOf } from '../../kinds/index.ts';
+import { coversKind } from '../../kinds/selection.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
 import { credentialOf } from '../../license/apis.ts';
@@ -149,7 +150,7 @@ async function plannedFrom(question: Examination, recorder: AnswerRecorder, cont
       if (action === 'list_license_properties' && body['namespace'] === undefined) properties = reply;
       return reply;
     },
-    viewOf(desired, ledger, version),
+    viewOf(desired, ledger, version, { protectsKind: coversKind(settings.protect) }),
     version,
   );
   const planned = async (): Promise<PlanSeen> => {

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../base/json.ts';
 import type { Address, Json, LedgerState, Live } from '../../base/model.ts';
 import { greeting } from '../../kinds/greeting.ts';
 import { KINDS, ORDERED, ROUTED } from '../../kinds/index.ts';
+import { coversKind } from '../../kinds/selection.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { foldLedger, type Ledger } from '../../ledger/ledger.ts';
 import { memoryLedger } from '../../ledger/memory.ts';
@@ -213,10 +214,10 @@ function unreadKinds({ kinds }: LicenseReading, { objects }: Live): readonly str
  * files have: they may have others with the next save. A token that may not read what the plan needs not reads the rest.
  */
 function readingFor(
-  { desired, settings: { apiVersion: version, ...settings } }: Declared,
+  { desired, settings: { apiVersion: version, prune, protect } }: Declared,
   ledger: LedgerState,
 ): LicenseReading {
-  const usual = viewOf(desired, ledger, version, settings);
+  const usual = viewOf(desired, ledger, version, { prune, protectsKind: coversKind(protect) });
   const whole = [...STAFFING.keys(), ORDERED.name, greeting.name].filter((name) =>
     KINDS[name].versions.includes(version),
   );

@@ -3,7 +3,7 @@
 import { type ApplyRequest, carryOut, type ExecutedPlan, type Intended, isWhole, stopOf } from '../../apply/target.ts';
 import { UsageError } from '../../base/errors.ts';
 import { few } from '../../base/text.ts';
-import { selection } from '../../kinds/selection.ts';
+import { coversKind, selection } from '../../kinds/selection.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import { type Footprint, footprintOf, type UndoRequest } from '../../ledger/footprint.ts';
 import { foldLedger } from '../../ledger/ledger.ts';
@@ -122,7 +122,11 @@ async function planned(
   // Not of the plan that this reading makes, but of the undo.
   const { demand: _, ...others } = choice;
   const { ledger, events, live, recovery } = await planTarget(about, connection, others, context, {
-    viewOf: (state) => viewOf(desired, state, settings.apiVersion, { going: mayGo(footprint) }),
+    viewOf: (state) =>
+      viewOf(desired, state, settings.apiVersion, {
+        going: mayGo(footprint),
+        protectsKind: coversKind(settings.protect),
+      }),
   });
   // An undo deletes what the run made here, and reaches no other license.
   const options = { ...planOptions(settings, choice), pruneInstalledBots: false };
