@@ -62,6 +62,7 @@ const began = Date.now();
 setup();
 process.env['NODE_NO_WARNINGS'] = '1';
 const named = positionals.length === 0 ? null : sources(...positionals);
+if (named?.length === 0) throw new Error(`no file of TypeScript is at ${positionals.join(' ')}`);
 const others = named ?? sources('src').filter((file) => !file.startsWith(PLANNER));
 const drawn = values.drawn === undefined ? null : await draw(others, Number(values.drawn), Number(values.seed));
 const files = drawn === null ? (named ?? sources(PLANNER)) : [...drawn.keys()];

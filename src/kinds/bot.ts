@@ -318,6 +318,7 @@ const TOKEN_VALIDITY = 24 * 60 * 60 * 1000;
 
 export const bot = defineKind(fields, {
   name: 'bot',
+  madeBy: 'bot_template',
   versions: VERSIONS,
   noun: { one: 'bot', many: 'bots' },
   about: 'Automated members of groups. The key is a name of your choice.',

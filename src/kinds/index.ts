@@ -55,11 +55,12 @@ export function kindOf(address: Address): KindName {
 }
 
 /** The kinds with whose objects the service deletes those of a kind. */
-export function ownersOf({ goesWith, fields, parents }: Kind): readonly KindName[] {
+export function ownersOf({ goesWith, fields, parents, madeBy }: Kind): readonly KindName[] {
   const owner = goesWith === undefined ? undefined : fields[goesWith]?.references?.kind;
   return [
     ...(parents?.('owner/namespace/name') ?? []).map((parent) => kindOf(parent as Address)),
     ...(owner === undefined ? [] : [owner]),
+    ...(madeBy === undefined ? [] : [madeBy]),
   ];
 }
 

@@ -316,6 +316,8 @@ export interface Kind<S = Spec> {
   readonly follows?: KindName;
   /** The field that names the object with which the service deletes these. */
   readonly goesWith?: FieldOf<S>;
+  /** The kind of the templates that make some of these, each with its own id, and may take them along when they are deleted. */
+  readonly madeBy?: KindName;
   /** What a deleted object does not get back when it is made again, in addition to its id and its secret. */
   readonly forfeits?: string;
   /** What a write may have done beyond the object, which no later write takes back. */

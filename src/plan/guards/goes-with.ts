@@ -40,11 +40,15 @@ export function takingAlong(drafts: readonly Draft[], live: Live): readonly Draf
 }
 
 /** The objects with which the service deletes this one, as `<kind>/<id>`. */
-export function belongsTo({ parents, goesWith, fields }: Kind, { id, spec }: LiveObject): readonly string[] {
+export function belongsTo(
+  { parents, goesWith, fields, madeBy }: Kind,
+  { id, spec, facts }: LiveObject,
+): readonly string[] {
   const owner = goesWith === undefined ? undefined : fields[goesWith]?.references?.kind;
   return [
     ...(parents?.(String(id)) ?? []),
     ...(goesWith === undefined || owner === undefined ? [] : [`${owner}/${spec[goesWith]}`]),
+    ...(madeBy === undefined || facts.derived !== true ? [] : [`${madeBy}/${id}`]),
   ];
 }
 

@@ -67,8 +67,10 @@ function hanging({ going, drafts, live, addresses, covers }: Protection): readon
       if (known === undefined && (facts.builtin === true || facts.possiblyUnset === true)) return [];
       const made = own.get(object);
       if (made !== undefined && leavesByItself(made)) return [];
-      // What is declared is written again after a replace.
-      const gone = lost.filter(({ verb }) => verb === 'delete' || made?.verb !== 'update');
+      // A template takes its bots where the project says so, and what is declared is written again after a replace.
+      const gone = lost.filter(({ verb, kind: owner, beyond }) =>
+        owner.name === kind.madeBy ? beyond !== null : verb === 'delete' || made?.verb !== 'update',
+      );
       if (gone.length === 0) return [];
       const byId: Address = `${kind.name}/${id}`;
       const address = known ?? (taken.has(byId) ? (`${kind.name}/id/${id}` as const) : byId);

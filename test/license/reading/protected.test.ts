@@ -34,6 +34,7 @@ test('What is protected is read where the object that it belongs to may go, and 
   expect(extra(['group_property/*'])).toEqual(['group_property']);
   expect(extra(['greeting/*', 'license_property'])).toEqual(['greeting']);
   expect(extra(['group_property/*'], ledgerOf({ 'group/kept': 8 }))).toEqual([]);
+  expect(extra(['bot/Helper'], ledgerOf({ 'bot_template/gone': 't1' }))).toEqual(['bot']);
   const definition = declare('property', 'app/tier', { type: 'string', access: {} });
   expect(extra(['license_property'], ledgerOf({}), desiredOf([definition]))).toEqual(['license_property']);
 });

@@ -550,6 +550,23 @@ const OTHER_NAMES: Scene = {
   },
 };
 
+/** A bot that a template made, with the id of the template, and one of another template. */
+const OF_TEMPLATE: Scene = {
+  live: license('3.6', [
+    object('bot_template', 't1', { name: 'Scout', owner_client_id: CLIENT }),
+    object('bot_template', 't2', { name: 'Other', owner_client_id: CLIENT }),
+    object('bot', 't1', { name: 'Helper', groups: {} }, { derived: true }),
+    object('bot', 't2', { name: 'Helpful', groups: {} }, { derived: true }),
+  ]),
+  ledger: owned(['bot_template/scout', 't1'], ['bot_template/other', 't2']),
+  desired: desiredOf([declare('bot_template', 'other', { name: 'Other', owner_client_id: CLIENT })]),
+  options: {
+    acknowledged: new Set(['deletes', 'bot_template/scout']),
+    protects: (address) => address.startsWith('bot/Help'),
+    pruneInstalledBots: true,
+  },
+};
+
 const LEFT_OUT: Scene = {
   live: license('3.6', [group(1), definition('again'), value('license_property', `${CLIENT}/again`)]),
   ledger: owned(
@@ -665,6 +682,11 @@ const SCENES: { readonly [name: string]: Scene } = {
   'where a protected value goes with its group': GONE_WITH_GROUP,
   'where a group takes protected greetings, also unmanaged ones': TAKEN_BY_GROUP,
   'where protected objects have other names': OTHER_NAMES,
+  'where a template takes a protected bot': OF_TEMPLATE,
+  'where a template leaves a protected bot': {
+    ...OF_TEMPLATE,
+    options: { ...OF_TEMPLATE.options, pruneInstalledBots: false },
+  },
   'where a protected value is left out, and its definition is made again': LEFT_OUT,
   'where one domain takes the place of another': DOMAINS,
   'where secrets have no place': SECRETS,
