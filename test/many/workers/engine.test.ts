@@ -29,7 +29,7 @@ await describeRuns('Runs on PostgreSQL', {}, (on) => {
 
   test('Two workers carry out a run of 20 targets in three waves: each once, a wave after the gate of the one before', async () => {
     // Work so short that one worker ends it before the other looks would not be shared.
-    const settings = { takes: [150, 200], parallel: 2 } as const;
+    const settings = { takes: [500, 600], parallel: 2 } as const;
     await Promise.all([on.rig.worker(settings), on.rig.worker(settings)]);
     const store = await on.rig.begin(threeWaves());
     const events = typesOf(await eventOf(store, isOver));
