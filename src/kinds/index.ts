@@ -55,13 +55,19 @@ export function kindOf(address: Address): KindName {
 }
 
 /** The kinds with whose objects the service deletes those of a kind. */
-export function ownersOf({ goesWith, fields, parents, madeBy }: Kind): readonly KindName[] {
-  const owner = goesWith === undefined ? undefined : fields[goesWith]?.references?.kind;
+export function ownersOf(kind: Kind): readonly KindName[] {
+  const { parents, madeBy } = kind;
+  const owner = kindGoneWith(kind);
   return [
     ...(parents?.('owner/namespace/name') ?? []).map((parent) => kindOf(parent as Address)),
     ...(owner === undefined ? [] : [owner]),
     ...(madeBy === undefined ? [] : [madeBy]),
   ];
+}
+
+/** The kind that `goesWith` refers to. */
+export function kindGoneWith({ goesWith, fields }: Kind): KindName | undefined {
+  return goesWith === undefined ? undefined : fields[goesWith]?.references?.kind;
 }
 
 /** The id of an object as far as it tells objects of its kind apart: people have one in any capitals. For comparisons only. */

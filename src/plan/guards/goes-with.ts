@@ -3,7 +3,7 @@
 import { groupedBy } from '../../base/grouped.ts';
 import type { Address, Live, LiveObject } from '../../base/model.ts';
 import { clear, counted, few } from '../../base/text.ts';
-import { KINDS } from '../../kinds/index.ts';
+import { KINDS, kindGoneWith } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { isInReach } from '../diff.ts';
 import type { Draft } from '../draft.ts';
@@ -40,14 +40,11 @@ export function takingAlong(drafts: readonly Draft[], live: Live): readonly Draf
 }
 
 /** The objects with which the service deletes this one, as `<kind>/<id>`. */
-export function belongsTo(
-  { parents, goesWith, fields, madeBy }: Kind,
-  { id, spec, facts }: LiveObject,
-): readonly string[] {
-  const owner = goesWith === undefined ? undefined : fields[goesWith]?.references?.kind;
+export function belongsTo(kind: Kind, { id, spec, facts }: LiveObject): readonly string[] {
+  const { parents, goesWith, madeBy } = kind;
   return [
     ...(parents?.(String(id)) ?? []),
-    ...(goesWith === undefined || owner === undefined ? [] : [`${owner}/${spec[goesWith]}`]),
+    ...(goesWith === undefined ? [] : [`${kindGoneWith(kind)}/${spec[goesWith]}`]),
     ...(madeBy === undefined || facts.derived !== true ? [] : [`${madeBy}/${id}`]),
   ];
 }
